@@ -1,0 +1,49 @@
+//! What a source file declares: callables, calls, test cases and the regions that contexts are built from.
+//!
+//! The crate turns text into an [`Outline`] and knows nothing of repositories, Parquet or the network.
+//! A language is one folder with one [`Language`] table; [`all`] is the list of them.
+
+mod java;
+mod outline;
+mod parse;
+mod python;
+
+pub use outline::{
+    Assertion, Call, Callable, CallableKind, Framework, Lines, Outline, Parameter, Region, RegionKind, Role, Span,
+    TestCase, TestKind,
+};
+pub use parse::{Guards, Parser, Problem};
+
+/// The facts of one language: everything that differs between languages stands in its table.
+pub struct Language {
+    /// Name in records, configs and datasets (`java`, `python`).
+    pub name: &'static str,
+    /// File name endings, without the dot.
+    pub extensions: &'static [&'static str],
+    /// The tree-sitter grammar.
+    pub grammar: fn() -> tree_sitter::Language,
+    /// Text whose presence anywhere in a file marks it as a test file for textual rules
+    /// (methods2test: a file that contains `@Test`); empty where the language has none.
+    pub test_marker: &'static str,
+    /// Whether a path (relative to the repository root, `/` separated) names a test file by convention.
+    pub is_test_path: fn(path: &str) -> bool,
+    /// Walks the tree of `text` and fills the outline; must not recurse with the depth of the tree.
+    pub extract: fn(tree: &tree_sitter::Tree, text: &str, path: &str) -> Outline,
+}
+
+/// THE list of languages.
+pub fn all() -> &'static [&'static Language] {
+    static ALL: [&Language; 2] = [&java::JAVA, &python::PYTHON];
+    &ALL
+}
+
+/// The language of a path by its file name ending, compared exactly (`.java`, not `.JAVA`).
+pub fn of_path(path: &str) -> Option<&'static Language> {
+    let (_, extension) = path.rsplit('/').next()?.rsplit_once('.')?;
+    all().iter().copied().find(|language| language.extensions.contains(&extension))
+}
+
+/// The language with this name.
+pub fn by_name(name: &str) -> Option<&'static Language> {
+    all().iter().copied().find(|language| language.name == name)
+}

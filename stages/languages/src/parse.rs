@@ -1,0 +1,176 @@
+//! Bytes to outline, with guards against hostile input. Parsing cannot fail: the answer is an outline or
+//! the [`Problem`] that stands in its place.
+
+use crate::{Language, Outline};
+use std::ops::ControlFlow;
+
+/// Limits for one file. All are counted in work and size and none in seconds, so that the same file gives
+/// the same answer on a busy machine; the wall clock is watched from outside the process.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Guards {
+    /// Largest file, in bytes.
+    pub max_file_bytes: u64,
+    /// Deepest nesting of syntax nodes.
+    pub max_depth: u32,
+    /// Most nodes in one tree.
+    pub max_nodes: u32,
+    /// Most parser steps per byte of source, in error recovery; sound code needs about one per byte.
+    pub max_steps_per_byte: u32,
+}
+
+impl Default for Guards {
+    fn default() -> Self {
+        Self { max_file_bytes: 2 * 1024 * 1024, max_depth: 1_000, max_nodes: 2_000_000, max_steps_per_byte: 50 }
+    }
+}
+
+/// Why a file has no outline.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Problem {
+    /// Larger than [`Guards::max_file_bytes`].
+    FileTooLarge {
+        /// Size in bytes.
+        bytes: u64,
+        /// The limit.
+        limit: u64,
+    },
+    /// Holds a NUL byte and no UTF-16 mark.
+    Binary {
+        /// Position of the first NUL.
+        offset: usize,
+    },
+    /// Text in another encoding than UTF-8.
+    NotUtf8 {
+        /// What it looks like: `utf-16` by its mark, else `unknown 8-bit`.
+        encoding: &'static str,
+        /// Position of the first byte that is not UTF-8.
+        offset: usize,
+    },
+    /// Nested more deeply than [`Guards::max_depth`].
+    NestedTooDeep {
+        /// The limit.
+        limit: u32,
+    },
+    /// More nodes than [`Guards::max_nodes`].
+    TooManyNodes {
+        /// The limit.
+        limit: u32,
+    },
+    /// The parser needed more steps than allowed.
+    ParseTooLong {
+        /// The limit in steps.
+        limit: u64,
+    },
+}
+
+impl Problem {
+    /// Stable reason word for records.
+    pub fn reason(&self) -> &'static str {
+        match self {
+            Self::FileTooLarge { .. } => "file_too_large",
+            Self::Binary { .. } => "binary",
+            Self::NotUtf8 { .. } => "not_utf8",
+            Self::NestedTooDeep { .. } => "nested_too_deep",
+            Self::TooManyNodes { .. } => "too_many_nodes",
+            Self::ParseTooLong { .. } => "parse_too_long",
+        }
+    }
+}
+
+impl std::fmt::Display for Problem {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::FileTooLarge { bytes, limit } => write!(f, "{bytes} bytes; the limit is {limit}"),
+            Self::Binary { offset } => write!(f, "NUL byte at offset {offset}"),
+            Self::NotUtf8 { encoding, offset } => write!(f, "{encoding}; not UTF-8 at offset {offset}"),
+            Self::NestedTooDeep { limit } => write!(f, "syntax nested more than {limit} deep"),
+            Self::TooManyNodes { limit } => write!(f, "more than {limit} syntax nodes"),
+            Self::ParseTooLong { limit } => write!(f, "the parser was stopped after {limit} steps"),
+        }
+    }
+}
+
+/// A parser that is kept by a thread and used for many files.
+pub struct Parser {
+    inner: tree_sitter::Parser,
+    guards: Guards,
+}
+
+impl Parser {
+    /// A parser with these limits.
+    pub fn new(guards: Guards) -> Self {
+        Self { inner: tree_sitter::Parser::new(), guards }
+    }
+
+    /// Parses `bytes` as `language`. The text is `bytes` itself, so spans are byte ranges of the blob;
+    /// a byte order mark of UTF-8 stays in place.
+    pub fn outline<'a>(
+        &mut self,
+        language: &Language,
+        path: &str,
+        bytes: &'a [u8],
+    ) -> Result<(Outline, &'a str), Problem> {
+        let text = text(bytes, self.guards.max_file_bytes)?;
+        let tree = self.tree(language, text)?;
+        Ok(((language.extract)(&tree, text, path), text))
+    }
+
+    /// The syntax tree of `text`, or the guard that it hit.
+    pub fn tree(&mut self, language: &Language, text: &str) -> Result<tree_sitter::Tree, Problem> {
+        let Guards { max_nodes, max_depth, max_steps_per_byte, .. } = self.guards;
+        // A grammar built for another version of tree-sitter is a fault of the build; a test parses with each.
+        let _ = self.inner.set_language(&(language.grammar)());
+        self.inner.reset();
+        // tree-sitter calls back every 100 steps.
+        let limit = (text.len() as u64 + 10_000) * u64::from(max_steps_per_byte);
+        let mut left = limit / 100;
+        let mut watch = |_: &tree_sitter::ParseState| {
+            left = left.saturating_sub(1);
+            if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let options = tree_sitter::ParseOptions::new().progress_callback(&mut watch);
+        let bytes = text.as_bytes();
+        let tree = self
+            .inner
+            .parse_with_options(&mut |at, _| bytes.get(at..).unwrap_or_default(), None, Some(options))
+            .ok_or(Problem::ParseTooLong { limit })?;
+        if tree.root_node().descendant_count() > max_nodes as usize {
+            return Err(Problem::TooManyNodes { limit: max_nodes });
+        }
+        if deeper_than(&tree, max_depth) {
+            return Err(Problem::NestedTooDeep { limit: max_depth });
+        }
+        Ok(tree)
+    }
+}
+
+fn text(bytes: &[u8], limit: u64) -> Result<&str, Problem> {
+    if bytes.len() as u64 > limit {
+        return Err(Problem::FileTooLarge { bytes: bytes.len() as u64, limit });
+    }
+    if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
+        return Err(Problem::NotUtf8 { encoding: "utf-16", offset: 0 });
+    }
+    if let Some(offset) = bytes.iter().position(|&byte| byte == 0) {
+        return Err(Problem::Binary { offset });
+    }
+    std::str::from_utf8(bytes)
+        .map_err(|error| Problem::NotUtf8 { encoding: "unknown 8-bit", offset: error.valid_up_to() })
+}
+
+fn deeper_than(tree: &tree_sitter::Tree, limit: u32) -> bool {
+    let mut cursor = tree.walk();
+    loop {
+        if cursor.depth() > limit {
+            return true;
+        }
+        if cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return false;
+            }
+        }
+    }
+}
