@@ -1,0 +1,79 @@
+//! A class, function or method.
+
+use super::record;
+
+record! {
+    /// One declaration. Signature and body are byte ranges of the file's text.
+    pub struct CallableRow placed "callables" version 1 {
+        /// Identity: host, repository, path, qualified name and the ordinal among equal names in the file.
+        id: String,
+        /// Position among the file's declarations, from 0; parents come before their members.
+        ordinal: u32,
+        /// Language.
+        language: String,
+        /// `class`, `interface`, `enum`, `record`, `function`, `method`, `constructor` …
+        kind: String,
+        /// Own name.
+        name: String,
+        /// Names from the outermost declaration inwards, joined by `.`.
+        qualified_name: String,
+        /// Ordinal of the declaration around this one.
+        parent: Option<u32>,
+        /// First byte of the signature.
+        signature_start: u32,
+        /// End of the signature.
+        signature_end: u32,
+        /// First byte of the body, if there is one.
+        body_start: Option<u32>,
+        /// End of the body.
+        body_end: Option<u32>,
+        /// Modifiers without annotations.
+        modifiers: Vec<String>,
+        /// Names of annotations or decorators.
+        annotations: Vec<String>,
+        /// The modifiers' text contains the language's test marker.
+        has_test_marker: bool,
+        /// Parameter names.
+        parameter_names: Vec<String>,
+        /// Parameter types, empty where none is written.
+        parameter_types: Vec<String>,
+        /// Return type as written.
+        return_type: String,
+        /// Superclass and interfaces as written.
+        supertypes: Vec<String>,
+        /// Names of the calls inside, in source order.
+        call_names: Vec<String>,
+        /// Receivers of the calls.
+        call_receivers: Vec<String>,
+        /// Argument counts of the calls.
+        call_arguments: Vec<u32>,
+        /// First bytes of the calls.
+        call_starts: Vec<u32>,
+        /// Ends of the calls.
+        call_ends: Vec<u32>,
+        /// Bit 0: constructor call; bit 1: inside an assertion.
+        call_flags: Vec<u32>,
+        /// Part in the test suite: `plain`, `test`, `setup`, `teardown`, `fixture`, `test_class`.
+        role: String,
+        /// A syntax error lies inside.
+        has_error: bool,
+        /// Found below an error node.
+        recovered: bool,
+    }
+}
+
+/// Bit of [`CallableRow::call_flags`]: `new Foo()`.
+pub const CALL_CONSTRUCTOR: u32 = 1;
+/// Bit of [`CallableRow::call_flags`]: inside an assertion.
+pub const CALL_IN_ASSERTION: u32 = 2;
+
+impl CallableRow {
+    /// Names of the calls that are no constructor calls.
+    pub fn invoked_names(&self) -> impl Iterator<Item = &str> {
+        self.call_names
+            .iter()
+            .zip(&self.call_flags)
+            .filter(|(_, flags)| **flags & CALL_CONSTRUCTOR == 0)
+            .map(|(name, _)| name.as_str())
+    }
+}

@@ -1,0 +1,73 @@
+//! A test with its focal method.
+
+use super::record;
+
+record! {
+    /// One focal/test pair. Provenance columns are the test's, those with `focal_` the focal method's.
+    pub struct Pair placed "pairs" version 1 {
+        /// Identity of the pair, made of the two sides' ids.
+        id: String,
+        /// Id of the test case.
+        test_id: String,
+        /// Language.
+        language: String,
+        /// Qualified name of the test.
+        test_name: String,
+        /// `method` or `function`.
+        test_kind: String,
+        /// Ordinal of the test's callable in its file.
+        test_ordinal: u32,
+        /// Mode that made the pair.
+        mode: String,
+        /// Rule that decided.
+        rule: String,
+        /// Id of the focal callable.
+        focal_id: String,
+        /// Qualified name of the focal callable.
+        focal_name: String,
+        /// `method`, `function`, `constructor`, `class`.
+        focal_kind: String,
+        /// Ordinal of the focal callable in its file.
+        focal_ordinal: u32,
+        /// Path of the focal file.
+        focal_path: String,
+        /// Its blob id.
+        focal_blob_id: String,
+        /// First byte of the focal callable.
+        focal_start_byte: u32,
+        /// Its end.
+        focal_end_byte: u32,
+        /// Its first line.
+        focal_first_line: u32,
+        /// Its last line.
+        focal_last_line: u32,
+        /// BLAKE3 of the two texts without white space; empty until filtering has seen the texts.
+        text_digest: String,
+        /// The same of the test's text alone.
+        test_digest: String,
+        /// Characters of the exported row; 0 until filtering.
+        characters: u32,
+    }
+}
+
+record! {
+    /// The columns that deduplication and splitting read.
+    pub struct PairKey "pairs" version 1 {
+        /// Pair id.
+        id: String,
+        /// Id of the test case.
+        test_id: String,
+        /// Host.
+        host: String,
+        /// Repository.
+        repository: String,
+        /// Language.
+        language: String,
+        /// Digest of both texts.
+        text_digest: String,
+        /// Digest of the test.
+        test_digest: String,
+        /// Characters of the exported row.
+        characters: u32,
+    }
+}

@@ -1,0 +1,31 @@
+//! A test case.
+
+use super::record;
+
+record! {
+    /// One test case; its declaration is the callable with the same id.
+    pub struct TestCaseRow placed "test_cases" version 1 {
+        /// Identity, the same as its callable's.
+        id: String,
+        /// Ordinal of its callable in the file.
+        ordinal: u32,
+        /// Language.
+        language: String,
+        /// Own name.
+        name: String,
+        /// Qualified name.
+        qualified_name: String,
+        /// Framework.
+        framework: String,
+        /// `plain`, `parametrised`, `repeated`, `factory`.
+        kind: String,
+        /// Switched off by its author.
+        disabled: bool,
+        /// Names of the assertions in source order.
+        assertion_names: Vec<String>,
+        /// Their first bytes.
+        assertion_starts: Vec<u32>,
+        /// Their ends.
+        assertion_ends: Vec<u32>,
+    }
+}

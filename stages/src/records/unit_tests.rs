@@ -1,0 +1,82 @@
+//! The row of the UnitTests data set (MERA Code, `unit_tests`): nested as published, with provenance added
+//! to `meta`.
+
+use super::record;
+
+record! {
+    /// What the model is given.
+    pub struct UnitTestsInputs "inputs" version 1 {
+        /// Text of the focal function or method.
+        focal_func: String,
+        /// `method` or `function`.
+        test_func_type: String,
+        /// Context from the test file, without any test.
+        test_func_context: String,
+        /// `python`, `java`, `csharp`, `js` or `go`.
+        language: String,
+        /// Path of the focal file.
+        focal_file_path: String,
+        /// Path of the test file.
+        test_file_path: String,
+        /// The focal file with the focal text replaced by a placeholder.
+        focal_func_context: String,
+        /// Test framework; JavaScript only.
+        test_framework: Option<String>,
+    }
+}
+
+record! {
+    /// Where the row comes from.
+    pub struct UnitTestsMeta "meta" version 1 {
+        /// Pair id.
+        id: String,
+        /// `host/owner/name`.
+        repo_id: String,
+        /// `method` or `function`.
+        focal_func_type: String,
+        /// Commit.
+        commit: String,
+        /// Qualified name of the test.
+        test_name: String,
+        /// Blob id of the test file.
+        test_blob_id: String,
+        /// First byte of the test.
+        test_start_byte: u32,
+        /// End of the test.
+        test_end_byte: u32,
+        /// First line of the test.
+        test_first_line: u32,
+        /// Last line of the test.
+        test_last_line: u32,
+        /// Qualified name of the focal method.
+        focal_name: String,
+        /// Blob id of the focal file.
+        focal_blob_id: String,
+        /// First byte of the focal method.
+        focal_start_byte: u32,
+        /// End of the focal method.
+        focal_end_byte: u32,
+        /// First line of the focal method.
+        focal_first_line: u32,
+        /// Last line of the focal method.
+        focal_last_line: u32,
+        /// Mode that matched them.
+        mode: String,
+        /// Rule that matched them.
+        rule: String,
+    }
+}
+
+record! {
+    /// One exported row.
+    pub struct UnitTestsRow "unit_tests" version 1 {
+        /// The prompt, with places for the inputs.
+        instruction: String,
+        /// Inputs.
+        inputs: UnitTestsInputs,
+        /// The test that is asked for.
+        outputs: String,
+        /// Provenance.
+        meta: UnitTestsMeta,
+    }
+}

@@ -1,0 +1,29 @@
+//! What one rule said of one test case.
+
+use super::record;
+
+record! {
+    /// The answer of one matching rule for one test case. Provenance is the test's.
+    pub struct Vote placed "votes" version 1 {
+        /// Id of the test case.
+        test_id: String,
+        /// Qualified name of the test.
+        test_name: String,
+        /// Reproduction mode that the rule belongs to (`methods2test`, `unittests-python` …).
+        mode: String,
+        /// Rule inside the mode (`focal_class`, `name`, `unique_call`).
+        rule: String,
+        /// `matched`, or the reason why the rule gave no focal method.
+        answer: String,
+        /// Id of the focal callable; empty if none.
+        focal_id: String,
+        /// Path of the focal file or callable; empty if none.
+        focal_path: String,
+        /// Qualified name of the focal callable; empty if none.
+        focal_name: String,
+        /// Line of the focal callable; 0 if none.
+        focal_line: u32,
+        /// What the rule compared, for people.
+        detail: String,
+    }
+}
