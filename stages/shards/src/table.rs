@@ -1,0 +1,215 @@
+//! One Parquet file: written row group by row group, read slice by slice.
+
+use crate::commit::HashingFile;
+use crate::{ShardError, columns};
+use polars::io::parquet::write::BatchedWriter;
+use polars::prelude::*;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use trefoil_stages::TableError;
+use trefoil_stages::records::{Column as Cells, Record, Schema as RecordSchema};
+
+/// Where a table of a shard lies.
+pub(crate) fn path(folder: &Path, table: &str) -> PathBuf {
+    folder.join(format!("{table}.parquet"))
+}
+
+/// A Parquet file in the making.
+pub struct TableWriter {
+    path: PathBuf,
+    schema: RecordSchema,
+    writer: BatchedWriter<SharedFile>,
+    file: SharedFile,
+    pending: Option<DataFrame>,
+    rows: u64,
+}
+
+/// What is known of a finished file.
+#[derive(Clone, Debug)]
+pub struct TableFile {
+    /// Rows.
+    pub rows: u64,
+    /// Bytes.
+    pub bytes: u64,
+    /// SHA-256 in hexadecimal.
+    pub sha256: String,
+}
+
+/// Text of one row group; large enough to compress well, small enough to hold several at once.
+const ROW_GROUP_BYTES: usize = 16 << 20;
+
+impl TableWriter {
+    /// Starts the file.
+    pub fn create(path: &Path, schema: &RecordSchema) -> Result<Self, ShardError> {
+        let file = SharedFile::create(path)?;
+        let metadata = vec![("trefoil.schema".to_owned(), format!("{}/{}", schema.name, schema.version))];
+        let writer = ParquetWriter::new(file.clone())
+            .with_compression(ParquetCompression::Zstd(None))
+            .with_statistics(StatisticsOptions::empty())
+            .with_key_value_metadata(Some(KeyValueMetadata::from_static(metadata)))
+            .set_parallel(false)
+            .batched(&columns::schema(schema))
+            .map_err(|error| file.fault(path, error))?;
+        Ok(Self { path: path.to_owned(), schema: *schema, writer, file, pending: None, rows: 0 })
+    }
+
+    /// Appends rows; returns the number of rows of a row group if one was completed.
+    pub fn append(&mut self, cells: Vec<Cells<'_>>, rows: usize) -> Result<Option<u64>, ShardError> {
+        let frame =
+            columns::frame(&self.schema, cells, rows).map_err(|e| ShardError::damaged(&self.path, e))?;
+        match &mut self.pending {
+            Some(pending) => {
+                pending.vstack_mut_owned(frame).map_err(|e| ShardError::damaged(&self.path, e))?;
+            }
+            None => self.pending = Some(frame),
+        }
+        let full = self.pending.as_ref().is_some_and(|pending| pending.estimated_size() >= ROW_GROUP_BYTES);
+        if full { self.flush() } else { Ok(None) }
+    }
+
+    /// Completes the row group in hand; returns its rows, if it holds any.
+    pub fn flush(&mut self) -> Result<Option<u64>, ShardError> {
+        let Some(mut frame) = self.pending.take() else { return Ok(None) };
+        frame.rechunk_mut();
+        self.writer.write_batch(&frame).map_err(|error| self.file.fault(&self.path, error))?;
+        let rows = frame.height() as u64;
+        self.rows += rows;
+        Ok(Some(rows))
+    }
+
+    /// Forgets the rows in hand that no row group holds yet.
+    pub fn forget(&mut self) {
+        self.pending = None;
+    }
+
+    /// Completes the file and flushes it to disk.
+    pub fn finish(mut self) -> Result<TableFile, ShardError> {
+        self.flush()?;
+        self.writer.finish().map_err(|error| self.file.fault(&self.path, error))?;
+        let (sha256, bytes) = self.file.finish().map_err(ShardError::io("write", &self.path))?;
+        Ok(TableFile { rows: self.rows, bytes, sha256 })
+    }
+}
+
+/// polars keeps its writer to itself; sharing the file lets us finish the digest and see the real I/O error.
+#[derive(Clone)]
+struct SharedFile(std::sync::Arc<std::sync::Mutex<Inner>>);
+
+struct Inner {
+    file: Option<HashingFile>,
+    error: Option<std::io::Error>,
+}
+
+impl SharedFile {
+    fn create(path: &Path) -> Result<Self, ShardError> {
+        let file = HashingFile::create(path).map_err(ShardError::io("create", path))?;
+        Ok(Self(std::sync::Arc::new(std::sync::Mutex::new(Inner { file: Some(file), error: None }))))
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Inner> {
+        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    /// polars' error, or the system's behind it.
+    fn fault(&self, path: &Path, error: PolarsError) -> ShardError {
+        match self.lock().error.take() {
+            Some(source) => ShardError::io("write", path)(source),
+            None => ShardError::damaged(path, error),
+        }
+    }
+
+    fn finish(&self) -> std::io::Result<(String, u64)> {
+        match self.lock().file.take() {
+            Some(file) => file.finish(),
+            None => Err(std::io::Error::other("the file is finished already")),
+        }
+    }
+}
+
+impl std::io::Write for SharedFile {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let mut inner = self.lock();
+        let Some(file) = &mut inner.file else {
+            return Err(std::io::Error::other("the file is finished already"));
+        };
+        match file.write(bytes) {
+            Ok(written) => Ok(written),
+            Err(error) => {
+                let copy = error
+                    .raw_os_error()
+                    .map_or_else(|| error.kind().into(), std::io::Error::from_raw_os_error);
+                inner.error = Some(error);
+                Err(copy)
+            }
+        }
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A finished Parquet file.
+pub(crate) struct TableReader {
+    path: PathBuf,
+    metadata: FileMetadataRef,
+}
+
+impl TableReader {
+    pub(crate) fn open(path: &Path) -> Result<Self, ShardError> {
+        let file = File::open(path).map_err(ShardError::io("open", path))?;
+        let mut reader = ParquetReader::new(file);
+        let metadata = reader.get_metadata().map_err(|error| ShardError::damaged(path, error))?.clone();
+        Ok(Self { path: path.to_owned(), metadata })
+    }
+
+    pub(crate) fn rows(&self) -> usize {
+        self.metadata.num_rows
+    }
+
+    /// Visits `rows` rows from `offset` with the columns of `schema`.
+    pub(crate) fn visit(
+        &self,
+        schema: &RecordSchema,
+        (offset, rows): (usize, usize),
+        visit: &mut dyn FnMut(&[Cells<'_>], usize),
+    ) -> Result<(), ShardError> {
+        let file = File::open(&self.path).map_err(ShardError::io("open", &self.path))?;
+        let mut reader = ParquetReader::new(file)
+            .with_columns(Some(schema.fields.iter().map(|field| field.name.to_owned()).collect()))
+            .with_slice(Some((offset, rows)))
+            .read_parallel(ParallelStrategy::None);
+        reader.set_metadata(self.metadata.clone());
+        let frame = reader.finish().map_err(|error| ShardError::damaged(&self.path, error))?;
+        let cells = columns::cells(schema, &frame).map_err(|error| ShardError::damaged(&self.path, error))?;
+        visit(&cells, frame.height());
+        Ok(())
+    }
+}
+
+/// Reads a whole table, row group by row group, giving each row to `visit`.
+pub fn read_table<R: Record>(path: &Path, mut visit: impl FnMut(R)) -> Result<(), TableError> {
+    let reader = TableReader::open(path)?;
+    let mut offset = 0;
+    let groups: Vec<usize> = reader.metadata.row_groups.iter().map(|group| group.num_rows()).collect();
+    for rows in groups {
+        let mut bad = false;
+        reader.visit(&R::SCHEMA, (offset, rows), &mut |cells, rows| {
+            for row in 0..rows {
+                match R::from_columns(cells, row) {
+                    Some(record) => visit(record),
+                    None => bad = true,
+                }
+            }
+        })?;
+        if bad {
+            return Err(ShardError::damaged(
+                path,
+                "a row has a null or a type that the schema does not allow",
+            )
+            .into());
+        }
+        offset += rows;
+    }
+    Ok(())
+}
