@@ -99,6 +99,11 @@ impl ShardWriter {
         Ok(())
     }
 
+    /// Removes all that was written.
+    pub fn abandon(self) -> Result<(), ShardError> {
+        fs::remove_dir_all(&self.temporary).map_err(ShardError::io("remove", &self.temporary))
+    }
+
     /// Completes all tables, writes the manifest and puts the shard in its place.
     pub fn commit(mut self) -> Result<Manifest, ShardError> {
         for (schema, table) in self.tables {

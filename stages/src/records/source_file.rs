@@ -35,6 +35,10 @@ record! {
 record! {
     /// What matching needs of a file: everything but its text and regions.
     pub struct SourceFileKey "source_files" version 1 {
+        /// Host.
+        host: String,
+        /// Repository.
+        repository: String,
         /// Path.
         path: String,
         /// Blob id.

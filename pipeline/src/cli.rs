@@ -1,0 +1,86 @@
+//! The command line.
+
+use clap::{Args, Parser, Subcommand};
+use std::path::PathBuf;
+
+/// Turns repositories into data sets of unit tests and their focal methods.
+#[derive(Parser)]
+#[command(name = "trefoil", version, about, after_help = EXIT_CODES)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXIT_CODES: &str = "Exit codes: 0 done; 1 done, but repositories failed (see `trefoil status`) or \
+`verify` found damage; 2 the command could not do its work; 130 interrupted.";
+
+/// The verbs.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Run the pipeline of a config: read, parse, match, filter, dedup, split and export.
+    ///
+    /// What is finished already is not done again; a run that was killed goes on where it was.
+    Run(Run),
+    /// Show what a run has done and what is left.
+    Status(RunFolder),
+    /// Say why a test was matched to what it was matched to, or why it was dropped.
+    Explain(Explain),
+    /// Check every file of a run against its manifest.
+    Verify(RunFolder),
+    /// Work on one task of a plan (used by `run` for its worker processes).
+    #[command(hide = true)]
+    Task(Task),
+}
+
+/// Arguments of `run`.
+#[derive(Args)]
+pub struct Run {
+    /// Config file (TOML); `configs/default.toml` explains every key.
+    pub config: PathBuf,
+    /// Processor cores to keep busy [default: all].
+    #[arg(long, short)]
+    pub jobs: Option<usize>,
+    /// Say what would be done and do nothing.
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Take the repositories that failed again.
+    #[arg(long)]
+    pub retry_failed: bool,
+    /// Write time, CPU and memory per stage to this file (JSON).
+    #[arg(long, value_name = "FILE")]
+    pub timings: Option<PathBuf>,
+}
+
+/// The folder of a run.
+#[derive(Args)]
+pub struct RunFolder {
+    /// Output folder of a run.
+    pub run: PathBuf,
+}
+
+/// Arguments of `explain`.
+#[derive(Args)]
+pub struct Explain {
+    /// Output folder of a run.
+    pub run: PathBuf,
+    /// Id of a test case or pair, or `path::name` (the end of a path and of a qualified name are enough).
+    pub test: String,
+}
+
+/// Arguments of `task`.
+#[derive(Args)]
+pub struct Task {
+    /// Plan file.
+    #[arg(long)]
+    pub plan: PathBuf,
+    /// Number of the task in the plan.
+    #[arg(long)]
+    pub index: usize,
+    /// Try this one repository and keep nothing, to see whether it brings the process down.
+    #[arg(long, value_name = "REPOSITORY")]
+    pub trial: Option<String>,
+    /// Take the repositories that failed again.
+    #[arg(long)]
+    pub retry_failed: bool,
+}

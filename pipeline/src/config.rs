@@ -1,0 +1,186 @@
+//! The config file: which repositories, where to, and the settings of every stage.
+
+use anyhow::{Context, Result, bail};
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use trefoil_stages::Settings;
+
+/// A config file.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Config {
+    /// The run itself.
+    pub run: Run,
+    /// Worker processes.
+    #[serde(default)]
+    pub engine: Engine,
+    /// Repositories, one by one.
+    #[serde(default)]
+    pub repositories: Vec<Repository>,
+    /// Files that list repositories.
+    #[serde(default)]
+    pub lists: Vec<PathBuf>,
+    /// Settings of cloning.
+    #[serde(default)]
+    pub cloning: trefoil_stages::cloning::Settings,
+    /// Settings of parsing.
+    #[serde(default)]
+    pub parsing: trefoil_stages::parsing::Settings,
+    /// Settings of matching.
+    #[serde(default)]
+    pub matching: trefoil_stages::matching::Settings,
+    /// Settings of filtering.
+    #[serde(default)]
+    pub filtering: trefoil_stages::filtering::Settings,
+    /// Settings of deduplication.
+    #[serde(default)]
+    pub dedup: trefoil_stages::dedup::Settings,
+    /// Settings of splitting.
+    #[serde(default)]
+    pub splitting: trefoil_stages::splitting::Settings,
+    /// Settings of export.
+    #[serde(default)]
+    pub export: trefoil_stages::export::Settings,
+}
+
+/// Section `run`.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Run {
+    /// Output folder; a relative path counts from the folder that the program is started in.
+    pub output: PathBuf,
+    /// Shards that repositories are spread over, by hash of their names.
+    #[serde(default = "default_shards")]
+    pub shards: u32,
+}
+
+fn default_shards() -> u32 {
+    16
+}
+
+/// Section `engine`: limits of the worker processes. None of them changes a row that is not a failure.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Engine {
+    /// Memory of one worker process, in bytes.
+    pub worker_memory_bytes: u64,
+    /// Longest time on one repository in one stage, in seconds.
+    pub repository_seconds: u64,
+}
+
+impl Default for Engine {
+    fn default() -> Self {
+        Self { worker_memory_bytes: 4 << 30, repository_seconds: 1_800 }
+    }
+}
+
+/// One entry of `repositories`.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Repository {
+    /// Path of a directory, git repository or archive, or URL of a git repository. A relative path counts
+    /// from the config file's folder; a last part of `*` means every directory in there.
+    pub location: String,
+    /// Name [default: from the location].
+    pub name: Option<String>,
+    /// Host [default: from the location].
+    pub host: Option<String>,
+    /// Branch, tag or commit [default: the default branch].
+    pub revision: Option<String>,
+}
+
+impl Config {
+    /// Reads and checks a config file.
+    pub fn load(path: &Path) -> Result<Self> {
+        let text = std::fs::read_to_string(path)
+            .with_context(|| format!("cannot read the config {}", path.display()))?;
+        Self::parse(&text).with_context(|| format!("in the config {}", path.display()))
+    }
+
+    fn parse(text: &str) -> Result<Self> {
+        let config: Self = toml::from_str(text).map_err(|error| match nearest_key(&error.to_string()) {
+            Some(known) => anyhow::anyhow!("{error}did you mean `{known}`?"),
+            None => error.into(),
+        })?;
+        config.check()?;
+        Ok(config)
+    }
+
+    fn check(&self) -> Result<()> {
+        if self.run.shards == 0 || self.run.shards > 99_999 {
+            bail!("run.shards is {}; it must lie between 1 and 99999", self.run.shards);
+        }
+        if self.repositories.is_empty() && self.lists.is_empty() {
+            bail!("no repositories: name some under [[repositories]] or in a file under `lists`");
+        }
+        for name in &self.parsing.languages {
+            if trefoil_languages::by_name(name).is_none() {
+                let known: Vec<_> = trefoil_languages::all().iter().map(|language| language.name).collect();
+                bail!("parsing.languages: `{name}` is not a language of this program; it has {}", known.join(", "));
+            }
+        }
+        trefoil_stages::matching::check(&self.matching).map_err(anyhow::Error::msg)?;
+        if self.splitting.ratios.iter().any(|ratio| !ratio.is_finite() || *ratio < 0.0)
+            || self.splitting.ratios.iter().sum::<f64>() <= 0.0
+        {
+            bail!("splitting.ratios must be three numbers, none negative and not all zero");
+        }
+        Ok(())
+    }
+
+    /// The sections that stages see.
+    pub fn settings(&self) -> Settings {
+        Settings {
+            cloning: self.cloning.clone(),
+            parsing: self.parsing.clone(),
+            matching: self.matching.clone(),
+            filtering: self.filtering.clone(),
+            dedup: self.dedup.clone(),
+            splitting: self.splitting.clone(),
+            export: self.export.clone(),
+        }
+    }
+}
+
+/// The known key nearest to the unknown one, from serde's message
+/// (``unknown field `a`, expected one of `b`, `c` ``).
+fn nearest_key(message: &str) -> Option<String> {
+    let rest = &message[message.find("unknown field `")? + "unknown field `".len()..];
+    let (unknown, rest) = rest.split_once('`')?;
+    let known = rest.split('`').skip(1).step_by(2);
+    known.min_by_key(|known| strsim::damerau_levenshtein(unknown, known)).map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(text: &str) -> String {
+        format!("{:#}", Config::parse(text).unwrap_err())
+    }
+
+    #[test]
+    fn an_unknown_key_is_refused_with_the_nearest_known_one() {
+        let text = "[run]\noutput = 'x'\n[filtering]\nmax_test_charcters = 3\n[[repositories]]\nlocation = 'a'";
+        let message = error(text);
+        assert!(message.contains("unknown field `max_test_charcters`"), "{message}");
+        assert!(message.contains("did you mean `max_test_characters`?"), "{message}");
+    }
+
+    #[test]
+    fn an_unknown_section_is_refused_with_the_nearest_known_one() {
+        let message = error("[run]\noutput = 'x'\n[spliting]\nseed = 3");
+        assert!(message.contains("did you mean `splitting`?"), "{message}");
+    }
+
+    #[test]
+    fn a_config_without_repositories_is_refused() {
+        assert!(error("[run]\noutput = 'x'").contains("no repositories"));
+    }
+
+    #[test]
+    fn a_language_without_a_grammar_is_refused() {
+        let message = error("[run]\noutput = 'x'\n[[repositories]]\nlocation = 'a'\n[parsing]\nlanguages = ['cobol']");
+        assert!(message.contains("`cobol` is not a language"), "{message}");
+    }
+}

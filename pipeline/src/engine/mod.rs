@@ -1,0 +1,240 @@
+//! The run engine: a plan of idempotent tasks, carried out by worker processes of this same program.
+//!
+//! A task reads finished shards, writes one shard and is done when the shard's manifest is there. Everything
+//! else follows: resume, incremental rebuild, and the same bytes whatever is killed and however many work.
+
+mod discovery;
+mod export;
+mod fingerprint;
+mod global;
+pub mod plan;
+mod schedule;
+mod task;
+
+pub use discovery::discover;
+pub use export::{ExportPlan, dataset_folder};
+pub use task::rows_of;
+
+use crate::config::Config;
+use crate::progress::Progress;
+use crate::run_folder::RunFolder;
+use anyhow::{Context, Result};
+use plan::{Plan, RunContext, TaskKind};
+use schedule::Scheduler;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What a worker tells the driver, one line of JSON each.
+#[derive(Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum Event {
+    /// It starts on a repository.
+    Start {
+        /// Key of the repository.
+        key: String,
+    },
+    /// It has finished that repository.
+    End {
+        /// Bytes of its source.
+        bytes: u64,
+    },
+    /// What the process used, said at its end.
+    Usage {
+        /// User and system time.
+        cpu_seconds: f64,
+        /// Peak resident memory.
+        peak_bytes: u64,
+    },
+}
+
+impl Event {
+    fn send(&self) {
+        use std::io::Write;
+        if let Ok(line) = serde_json::to_string(self) {
+            let mut output = std::io::stdout().lock();
+            // A driver that is gone ends this process through its standard input.
+            let _ = writeln!(output, "{line}").and_then(|()| output.flush());
+        }
+    }
+
+    fn parse(line: &str) -> Option<Self> {
+        serde_json::from_str(line).ok()
+    }
+}
+
+/// Repositories of one task that brought its worker down: key to reason and detail. Kept on disk until the
+/// shard is finished, so that a killed run does not have to find them again.
+#[derive(Default, Serialize, Deserialize)]
+pub struct Quarantine {
+    repositories: BTreeMap<String, (String, String)>,
+}
+
+impl Quarantine {
+    fn load(path: &Path) -> Result<Self> {
+        match std::fs::read(path) {
+            Ok(bytes) => serde_json::from_slice(&bytes).with_context(|| format!("{} is damaged; delete it", path.display())),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Self::default()),
+            Err(error) => Err(error).with_context(|| format!("cannot read {}", path.display())),
+        }
+    }
+
+    fn store(&self, path: &Path) -> Result<()> {
+        if self.repositories.is_empty() {
+            return Self::remove(path);
+        }
+        Ok(trefoil_shards::write_json(path, self)?)
+    }
+
+    fn add(&mut self, key: &str, reason: &str, detail: String, path: &Path) -> Result<()> {
+        self.repositories.insert(key.to_owned(), (reason.to_owned(), detail));
+        self.store(path)
+    }
+
+    fn remove(path: &Path) -> Result<()> {
+        match std::fs::remove_file(path) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                Err(error).with_context(|| format!("cannot remove {}", path.display()))
+            }
+            _ => {
+                // The folder goes with its last file.
+                let _ = path.parent().map(std::fs::remove_dir);
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Ctrl-C or a request to end.
+#[derive(Clone, Default)]
+pub struct Cancel(Arc<AtomicBool>);
+
+/// The run was interrupted by the user.
+#[derive(Debug, thiserror::Error)]
+#[error("interrupted; finished shards are kept, start it again to go on")]
+pub struct Interrupted;
+
+impl Cancel {
+    /// Set by SIGINT and SIGTERM from now on. A second signal ends the process at once.
+    pub fn on_signals() -> Result<Self> {
+        let cancel = Self::default();
+        for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
+            signal_hook::flag::register_conditional_shutdown(signal, 130, cancel.0.clone())
+                .and_then(|_| signal_hook::flag::register(signal, cancel.0.clone()))
+                .context("cannot listen for signals")?;
+        }
+        Ok(cancel)
+    }
+
+    fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    fn check(&self) -> Result<()> {
+        if self.is_set() { Err(Interrupted.into()) } else { Ok(()) }
+    }
+}
+
+/// How a run is to be done.
+pub struct Options {
+    /// Cores to keep busy.
+    pub jobs: usize,
+    /// Take failed repositories again.
+    pub retry_failed: bool,
+}
+
+/// Runs everything that is not done. The folder must be locked.
+pub fn run(config: &Config, folder: &RunFolder, options: &Options, cancel: &Cancel, progress: &Progress) -> Result<RunContext> {
+    trefoil_shards::remove_leftovers(folder.root())?;
+    let plan = Plan {
+        program: env!("CARGO_PKG_VERSION").to_owned(),
+        shards: config.run.shards,
+        engine: config.engine.clone(),
+        settings: config.settings(),
+    };
+    let context = RunContext { folder: folder.clone(), plan };
+    remove_other_shards(&context)?;
+    discover(config, &context, progress)?;
+    let earlier = std::fs::read(folder.plan()).ok();
+    let now = serde_json::to_vec_pretty(&context.plan)?;
+    if earlier.is_none_or(|earlier| earlier.trim_ascii_end() != now) {
+        trefoil_shards::write_json(&folder.plan(), &context.plan)?;
+    }
+    let Options { jobs, retry_failed } = *options;
+    let scheduler = Scheduler { context: &context, jobs, retry_failed, cancel, progress };
+    scheduler.run_local_stages()?;
+    if !global::is_done(&context, TaskKind::Dedup)? {
+        scheduler.run_global(TaskKind::Dedup)?;
+    }
+    if !global::is_done(&context, TaskKind::Splitting)? {
+        scheduler.run_global(TaskKind::Splitting)?;
+    }
+    export::run(&scheduler)?;
+    Ok(context)
+}
+
+/// One task, in a worker process.
+pub fn work(plan: &Path, index: usize, trial: Option<&str>, retry_failed: bool) -> Result<()> {
+    let folder = RunFolder::new(plan.parent().unwrap_or(plan));
+    let plan = Plan::load(plan)?;
+    crate::process::behave_as_worker(plan.engine.worker_memory_bytes);
+    let context = RunContext { folder, plan };
+    let _lock = context.folder.lock_as_worker()?;
+    match context.plan.task(index) {
+        TaskKind::Shard { stage, shard } => {
+            let mut task = task::ShardTask::open(&context, stage, shard)?;
+            match trial {
+                Some(key) => task.trial(key)?,
+                None => task.run(retry_failed)?,
+            }
+        }
+        TaskKind::Dedup => global::dedup(&context)?,
+        TaskKind::Splitting => global::split(&context)?,
+        TaskKind::Export { group } => export::write_group(&context, group)?,
+    }
+    let (cpu_seconds, peak_bytes) = crate::process::usage();
+    Event::Usage { cpu_seconds, peak_bytes }.send();
+    Ok(())
+}
+
+/// What each stage would have to do, for `--dry-run` and `status`: finished and all shards by stage.
+pub fn outlook(context: &RunContext, retry_failed: bool, progress: &Progress) -> Result<Vec<(&'static str, u32, u32)>> {
+    let cancel = Cancel::default();
+    let scheduler = Scheduler { context, jobs: 1, retry_failed, cancel: &cancel, progress };
+    let shards = context.plan.shards;
+    let mut stages = Vec::new();
+    let mut all_done = true;
+    for (place, stage) in trefoil_stages::all().iter().enumerate() {
+        let mut done = 0;
+        for shard in 0..shards {
+            done += u32::from(scheduler.is_done(place, shard)?);
+        }
+        all_done &= done == shards;
+        stages.push((stage.name(), done, shards));
+    }
+    for (name, task) in [("dedup", TaskKind::Dedup), ("splitting", TaskKind::Splitting)] {
+        all_done = all_done && global::is_done(context, task)?;
+        stages.push((name, u32::from(all_done), 1));
+    }
+    let (done, groups) = if all_done { export::outlook(context)? } else { (0, 1) };
+    stages.push(("export", done, groups));
+    Ok(stages)
+}
+
+/// With another number of shards nothing of the old ones can be used.
+fn remove_other_shards(context: &RunContext) -> Result<()> {
+    let names = trefoil_stages::all().iter().map(|stage| stage.name()).chain(["discovery"]);
+    let same = Plan::load(&context.folder.plan()).is_ok_and(|plan| plan.shards == context.plan.shards);
+    for name in names.filter(|_| !same) {
+        let folder = context.folder.stage(name);
+        match std::fs::remove_dir_all(&folder) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                return Err(error).with_context(|| format!("cannot remove {}", folder.display()));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}

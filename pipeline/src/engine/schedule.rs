@@ -1,0 +1,288 @@
+//! The driver's side: which task is next, worker processes and how they end.
+
+use super::plan::{RunContext, TaskKind, stage, stage_before};
+use super::{Cancel, Event, Quarantine, fingerprint};
+use crate::process::{Ending, Worker};
+use crate::progress::Progress;
+use anyhow::{Context, Result, anyhow, bail};
+use std::collections::BinaryHeap;
+use std::sync::mpsc::RecvTimeoutError;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+use trefoil_shards::{Manifest, RepositoryEntry};
+
+/// Attempts at a task whose worker dies without a repository to blame.
+const ATTEMPTS: u32 = 3;
+
+/// How tasks are run.
+pub struct Scheduler<'a> {
+    /// The run.
+    pub context: &'a RunContext,
+    /// Workers at once, and threads of each.
+    pub jobs: usize,
+    /// Take failed repositories again.
+    pub retry_failed: bool,
+    /// Set by Ctrl-C.
+    pub cancel: &'a Cancel,
+    /// Shown to the user.
+    pub progress: &'a Progress,
+}
+
+/// A shard that waits for a stage; the largest goes first, so that no giant is left for the end.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Waiting {
+    bytes: u64,
+    stage: usize,
+    shard: u32,
+}
+
+struct Queue {
+    waiting: BinaryHeap<Waiting>,
+    running: usize,
+    error: Option<anyhow::Error>,
+}
+
+impl Scheduler<'_> {
+    /// Brings every shard through all repository-local stages. Shards go on independently: one may be
+    /// matched while another is still parsed.
+    pub fn run_local_stages(&self) -> Result<()> {
+        let queue = Mutex::new(Queue { waiting: BinaryHeap::new(), running: 0, error: None });
+        for shard in 0..self.context.plan.shards {
+            self.advance(&queue, 0, shard)?;
+        }
+        let changed = Condvar::new();
+        std::thread::scope(|scope| {
+            for _ in 0..self.jobs {
+                scope.spawn(|| self.work_off(&queue, &changed));
+            }
+        });
+        match lock(&queue).error.take() {
+            Some(error) => Err(error),
+            None => self.cancel.check(),
+        }
+    }
+
+    fn work_off(&self, queue: &Mutex<Queue>, changed: &Condvar) {
+        loop {
+            let mut state = lock(queue);
+            let next = loop {
+                if state.error.is_some() || self.cancel.is_set() {
+                    changed.notify_all();
+                    return;
+                }
+                if let Some(next) = state.waiting.pop() {
+                    break next;
+                }
+                if state.running == 0 {
+                    changed.notify_all();
+                    return;
+                }
+                let waited = changed.wait_timeout(state, Duration::from_millis(200));
+                state = waited.unwrap_or_else(PoisonError::into_inner).0;
+            };
+            state.running += 1;
+            drop(state);
+            let result = self
+                .run_shard(next.stage, next.shard)
+                .and_then(|()| self.advance(queue, next.stage + 1, next.shard));
+            let mut state = lock(queue);
+            state.running -= 1;
+            if let Err(error) = result {
+                state.error.get_or_insert(error);
+            }
+            changed.notify_all();
+        }
+    }
+
+    /// Queues the first stage from `from` on that is not done for this shard.
+    fn advance(&self, queue: &Mutex<Queue>, from: usize, shard: u32) -> Result<()> {
+        for place in from..trefoil_stages::all().len() {
+            if !self.is_done(place, shard)? {
+                let bytes = self.bytes_before(place, shard);
+                lock(queue).waiting.push(Waiting { bytes, stage: place, shard });
+                return Ok(());
+            }
+            self.progress.skipped(stage(place)?.name());
+        }
+        Ok(())
+    }
+
+    /// Size of the shard's tables in the stage before: what decides how long it takes.
+    fn bytes_before(&self, place: usize, shard: u32) -> u64 {
+        let folder = self.context.folder.shard(stage_before(place), shard);
+        let manifest = Manifest::load(&folder).ok().flatten();
+        manifest.map_or(0, |manifest| manifest.tables.values().map(|table| table.bytes).sum())
+    }
+
+    /// Whether a shard of a stage is finished, sound and made from what is there now.
+    pub fn is_done(&self, place: usize, shard: u32) -> Result<bool> {
+        let stage = stage(place)?;
+        let before = self.context.folder.shard(stage_before(place), shard);
+        let Some(before) = Manifest::load(&before)? else { return Ok(false) };
+        let folder = self.context.folder.shard(stage.name(), shard);
+        let manifest = match Manifest::load(&folder) {
+            Ok(Some(manifest)) => manifest,
+            Ok(None) => return Ok(false),
+            Err(error) => {
+                self.progress.note(&format!("{error}; it is computed again"));
+                return Ok(false);
+            }
+        };
+        let sound = before.repositories.iter().filter(|(_, entry)| entry.failure.is_none());
+        let wanted: Vec<(&str, String)> = sound
+            .map(|(key, entry): (&String, &RepositoryEntry)| {
+                let settings = &self.context.plan.settings;
+                (key.as_str(), fingerprint::of_repository(stage, settings, key, &entry.fingerprint))
+            })
+            .collect();
+        let wanted = fingerprint::of_shard(stage.name(), wanted.iter().map(|(key, print)| (*key, print.as_str())));
+        if manifest.fingerprint != wanted {
+            return Ok(false);
+        }
+        if self.retry_failed && manifest.repositories.values().any(|entry| entry.failure.is_some()) {
+            return Ok(false);
+        }
+        match manifest.check(&folder) {
+            Ok(()) => Ok(true),
+            Err(error) => {
+                self.progress.note(&format!("{error}; it is computed again"));
+                Ok(false)
+            }
+        }
+    }
+
+    /// One task to its end. A repository that brings the worker down is found, tried alone and, when it
+    /// does so again, put in quarantine, and the task goes on without it.
+    fn run_shard(&self, place: usize, shard: u32) -> Result<()> {
+        let name = stage(place)?.name();
+        let path = self.context.folder.quarantine(name, shard);
+        let mut quarantine = if self.retry_failed { Quarantine::default() } else { Quarantine::load(&path)? };
+        quarantine.store(&path)?;
+        let task = TaskKind::Shard { stage: place, shard };
+        let mut unexplained = 0;
+        loop {
+            let end = self.run_worker(task, None)?;
+            let (suspect, ending) = match end {
+                End::Done => break,
+                End::TimedOut { key } => {
+                    let detail = format!(
+                        "not finished after {} s; raise engine.repository_seconds and run with --retry-failed",
+                        self.context.plan.engine.repository_seconds
+                    );
+                    quarantine.add(&key, "timeout", detail, &path)?;
+                    continue;
+                }
+                End::Died { suspect, ending } => (suspect, ending),
+            };
+            let again = match &suspect {
+                Some(key) => self.run_worker(task, Some(key))?,
+                None => End::Done,
+            };
+            match (suspect, again) {
+                (Some(key), End::Died { ending, .. }) => {
+                    let detail = format!(
+                        "the worker process ended with {} at this repository, twice (memory limit {} bytes)",
+                        ending.words(),
+                        self.context.plan.engine.worker_memory_bytes
+                    );
+                    quarantine.add(&key, "worker_crashed", detail, &path)?;
+                }
+                (Some(key), End::TimedOut { .. }) => {
+                    quarantine.add(&key, "timeout", "not finished in time".to_owned(), &path)?;
+                }
+                (_, End::Done) | (None, _) => {
+                    unexplained += 1;
+                    if unexplained >= ATTEMPTS {
+                        bail!(
+                            "the worker for {name}, shard {shard} died {ATTEMPTS} times ({}): {}",
+                            ending.words(),
+                            ending.errors.trim()
+                        );
+                    }
+                }
+            }
+        }
+        Quarantine::remove(&path)
+    }
+
+    /// Runs a task that belongs to no shard.
+    pub fn run_global(&self, task: TaskKind) -> Result<()> {
+        match self.run_worker(task, None)? {
+            End::Done => Ok(()),
+            End::Died { ending, .. } => {
+                Err(anyhow!("the worker ended with {}: {}", ending.words(), ending.errors.trim()))
+            }
+            End::TimedOut { key } => bail!("the worker was stopped at {key}"),
+        }
+    }
+
+    fn run_worker(&self, task: TaskKind, trial: Option<&str>) -> Result<End> {
+        let program = std::env::current_exe().context("cannot find this program's own file")?;
+        let plan = self.context.folder.plan();
+        let mut arguments = vec![
+            "task".to_owned(),
+            "--plan".to_owned(),
+            plan.display().to_string(),
+            "--index".to_owned(),
+            self.context.plan.index(task).to_string(),
+        ];
+        arguments.extend(trial.map(|key| format!("--trial={key}")));
+        arguments.extend(self.retry_failed.then(|| "--retry-failed".to_owned()));
+        let variables = [("RAYON_NUM_THREADS", self.jobs.to_string()), ("POLARS_MAX_THREADS", "1".to_owned())];
+        let mut worker = Worker::start(&program, &arguments, &variables)
+            .with_context(|| format!("cannot start a worker process of {}", program.display()))?;
+        let limit = Duration::from_secs(self.context.plan.engine.repository_seconds);
+        let mut suspect: Option<(String, Instant)> = None;
+        loop {
+            match worker.lines.recv_timeout(Duration::from_millis(50)) {
+                Ok(line) => match Event::parse(&line) {
+                    Some(Event::Start { key }) => suspect = Some((key, Instant::now())),
+                    Some(Event::End { bytes }) => {
+                        suspect = None;
+                        self.progress.repository(task, bytes);
+                    }
+                    Some(Event::Usage { cpu_seconds, peak_bytes }) => {
+                        self.progress.usage(task, cpu_seconds, peak_bytes);
+                    }
+                    None => {}
+                },
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+            if self.cancel.is_set() {
+                worker.kill();
+                worker.wait().context("cannot wait for a worker process")?;
+                return Err(super::Interrupted.into());
+            }
+            if let Some((key, since)) = &suspect
+                && since.elapsed() > limit
+            {
+                let key = key.clone();
+                worker.kill();
+                worker.wait().context("cannot wait for a worker process")?;
+                return Ok(End::TimedOut { key });
+            }
+        }
+        let ending = worker.wait().context("cannot wait for a worker process")?;
+        self.cancel.check()?;
+        match ending.status.code() {
+            Some(0) => {
+                self.progress.task_done(task);
+                Ok(End::Done)
+            }
+            // The worker says itself why the run cannot go on (disk full, damaged table …).
+            Some(2) => bail!("{}", ending.errors.trim().trim_start_matches("error: ")),
+            _ => Ok(End::Died { suspect: suspect.map(|(key, _)| key), ending }),
+        }
+    }
+}
+
+enum End {
+    Done,
+    Died { suspect: Option<String>, ending: Ending },
+    TimedOut { key: String },
+}
+
+fn lock(queue: &Mutex<Queue>) -> MutexGuard<'_, Queue> {
+    queue.lock().unwrap_or_else(PoisonError::into_inner)
+}

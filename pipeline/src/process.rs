@@ -1,0 +1,120 @@
+//! The only place that starts a child process.
+
+use std::io::{BufRead, BufReader, Read};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::Path;
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread::JoinHandle;
+
+/// Most bytes of a child's error output that are kept.
+const ERROR_OUTPUT_BYTES: u64 = 64 * 1024;
+
+/// A running worker: a child of its own process group, so that Ctrl-C reaches only us. It watches its
+/// standard input and ends itself when that closes, which it does whenever we die.
+pub struct Worker {
+    child: Child,
+    _life_line: Option<ChildStdin>,
+    /// Lines of its standard output; closed when it ends.
+    pub lines: Receiver<String>,
+    errors: JoinHandle<String>,
+}
+
+/// How a worker ended.
+pub struct Ending {
+    /// Its status.
+    pub status: ExitStatus,
+    /// The start of what it wrote to standard error.
+    pub errors: String,
+}
+
+impl Ending {
+    /// The status in words; stable for equal causes.
+    pub fn words(&self) -> String {
+        match (self.status.code(), self.status.signal()) {
+            (Some(code), _) => format!("exit code {code}"),
+            (None, Some(signal)) => format!("signal {signal}{}", signal_name(signal)),
+            (None, None) => "an unknown end".to_owned(),
+        }
+    }
+}
+
+fn signal_name(signal: i32) -> &'static str {
+    match signal {
+        4 => " (illegal instruction)",
+        6 => " (abort)",
+        7 => " (bus error)",
+        9 => " (killed)",
+        11 => " (segmentation fault)",
+        _ => "",
+    }
+}
+
+impl Worker {
+    /// Starts `program` with `arguments` and these environment variables.
+    pub fn start(program: &Path, arguments: &[String], variables: &[(&str, String)]) -> std::io::Result<Self> {
+        #[expect(clippy::disallowed_methods, reason = "this is the one place")]
+        let mut command = Command::new(program);
+        command.args(arguments).envs(variables.iter().map(|(name, value)| (name, value)));
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
+        let mut child = command.spawn()?;
+        let (sender, lines) = channel();
+        let output = child.stdout.take();
+        std::thread::spawn(move || {
+            for line in output.into_iter().flat_map(|output| BufReader::new(output).lines()).map_while(Result::ok) {
+                if sender.send(line).is_err() {
+                    break;
+                }
+            }
+        });
+        let errors = child.stderr.take();
+        let errors = std::thread::spawn(move || {
+            let mut bytes = Vec::new();
+            if let Some(mut errors) = errors {
+                // A read error only shortens the message.
+                let _ = errors.by_ref().take(ERROR_OUTPUT_BYTES).read_to_end(&mut bytes);
+                let _ = std::io::copy(&mut errors, &mut std::io::sink());
+            }
+            String::from_utf8_lossy(&bytes).into_owned()
+        });
+        Ok(Self { _life_line: child.stdin.take(), child, lines, errors })
+    }
+
+    /// Ends it at once.
+    pub fn kill(&mut self) {
+        // It may have ended by itself meanwhile.
+        let _ = self.child.kill();
+    }
+
+    /// Waits for its end.
+    pub fn wait(mut self) -> std::io::Result<Ending> {
+        let status = self.child.wait()?;
+        Ok(Ending { status, errors: self.errors.join().unwrap_or_default() })
+    }
+}
+
+/// In a worker: ends this process when the one that started it is gone, and bounds its memory.
+pub fn behave_as_worker(memory_bytes: u64) {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let maximum = getrlimit(Resource::Data).maximum;
+    let limit = maximum.map_or(memory_bytes, |maximum| maximum.min(memory_bytes));
+    // Where the system has no such limit the wall clock still bounds the worker.
+    let _ = setrlimit(Resource::Data, Rlimit { current: Some(limit), maximum });
+    // A crash is reported by its signal; a core file of gigabytes helps nobody.
+    let _ = setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) });
+    std::thread::spawn(|| {
+        let _ = std::io::copy(&mut std::io::stdin(), &mut std::io::sink());
+        std::process::exit(3);
+    });
+}
+
+/// CPU seconds (user and system) and peak resident memory in bytes of this process so far.
+pub fn usage() -> (f64, u64) {
+    use rustix::time::{ClockId, clock_gettime};
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    let cpu_seconds = time.tv_sec as f64 + time.tv_nsec as f64 / 1e9;
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or_default();
+    let kilobytes: u64 = peak.trim().trim_end_matches(" kB").parse().unwrap_or_default();
+    (cpu_seconds, kilobytes * 1024)
+}
