@@ -8,6 +8,7 @@ pub mod filtering;
 pub mod matching;
 pub mod parsing;
 pub mod records;
+pub mod sources;
 mod settings;
 
 pub mod splitting;
@@ -15,3 +16,9 @@ pub mod stage;
 
 pub use settings::Settings;
 pub use stage::{Input, Output, RepositoryStage, StageError, TableError, Work};
+/// THE list of repository-local stages, in order.
+pub fn all() -> &'static [&'static dyn RepositoryStage] {
+    static ALL: [&dyn RepositoryStage; 4] =
+        [&cloning::Cloning, &parsing::Parsing, &matching::Matching, &filtering::Filtering];
+    &ALL
+}

@@ -134,3 +134,8 @@ fn folders_in(folder: &Path) -> Result<Vec<PathBuf>> {
     folders.sort();
     Ok(folders)
 }
+
+/// Number of different repositories that the config names.
+pub fn count(config: &Config, context: &RunContext) -> Result<usize> {
+    Ok(resolve(config, context)?.0.len())
+}

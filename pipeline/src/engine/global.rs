@@ -41,7 +41,8 @@ fn print(context: &RunContext, task: TaskKind) -> Result<String> {
     }
 }
 
-fn digest(folder: &std::path::Path, table: &str) -> Result<String> {
+/// Digest of one table of a shard.
+pub fn digest(folder: &std::path::Path, table: &str) -> Result<String> {
     let manifest = Manifest::load(folder)?.with_context(|| format!("{} is not finished", folder.display()))?;
     let entry = manifest.tables.get(table);
     Ok(entry.with_context(|| format!("{} has no table {table}", folder.display()))?.sha256.clone())

@@ -12,7 +12,7 @@ mod schedule;
 mod task;
 
 pub use discovery::discover;
-pub use export::{ExportPlan, dataset_folder};
+pub use export::{ExportPlan, SPLITS, dataset_folder};
 pub use task::rows_of;
 
 use crate::config::Config;
@@ -237,4 +237,9 @@ fn remove_other_shards(context: &RunContext) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Number of repositories that a config names, read but not resolved.
+pub fn count_repositories(config: &Config, context: &RunContext) -> Result<usize> {
+    discovery::count(config, context)
 }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 const TEMPORARY: &str = ".tmp-";
 
 /// The temporary neighbour of `path`, unique to this process.
-pub(crate) fn temporary(path: &Path) -> PathBuf {
+pub fn temporary(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     path.with_file_name(format!("{TEMPORARY}{}-{name}", std::process::id()))
 }

@@ -12,7 +12,7 @@ mod manifest;
 mod shard;
 mod table;
 
-pub use commit::{digest_of_file, remove_leftovers, write_bytes, write_json};
+pub use commit::{digest_of_file, remove_leftovers, temporary, write_bytes, write_json};
 pub use error::ShardError;
 pub use list::{ListedRepository, read_list};
 pub use manifest::{Manifest, RepositoryEntry, TableEntry};

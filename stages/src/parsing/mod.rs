@@ -1,6 +1,16 @@
-//! Parsing: from blobs to source files, callables and test cases. Each file is parsed once.
+//! Parsing: from blobs to source files, callables and test cases. Each file is read and parsed once; files
+//! of one repository are parsed side by side and written in the order of their paths.
 
+pub mod rows;
+
+use crate::cloning;
+use crate::records::{CallableRow, Dropped, Place, Record, Schema, SourceFile, Subject, TestCaseRow};
+use crate::sources::{LeftOut, Listed, Reading, Source, SourceError};
+use crate::stage::{Input, Output, RepositoryStage, StageError, Work, write};
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use std::cell::RefCell;
+use trefoil_languages::{Guards, Parser};
 
 /// Settings of parsing.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -20,7 +30,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        let guards = trefoil_languages::Guards::default();
+        let guards = Guards::default();
         Self {
             languages: trefoil_languages::all().iter().map(|language| language.name.to_owned()).collect(),
             max_file_bytes: guards.max_file_bytes,
@@ -29,4 +39,183 @@ impl Default for Settings {
             max_steps_per_byte: guards.max_steps_per_byte,
         }
     }
+}
+
+impl Settings {
+    fn guards(&self) -> Guards {
+        Guards {
+            max_file_bytes: self.max_file_bytes,
+            max_depth: self.max_depth,
+            max_nodes: self.max_nodes,
+            max_steps_per_byte: self.max_steps_per_byte,
+        }
+    }
+}
+
+/// Source text that is read, parsed and held at once, in bytes; the next portion is read meanwhile.
+const PORTION_BYTES: u64 = 4 << 20;
+
+/// The stage.
+pub struct Parsing;
+
+impl RepositoryStage for Parsing {
+    fn name(&self) -> &'static str {
+        "parsing"
+    }
+
+    fn version(&self) -> u32 {
+        1
+    }
+
+    fn reads(&self) -> &'static [&'static str] {
+        &["cloning"]
+    }
+
+    fn writes(&self) -> &'static [&'static Schema] {
+        &[&SourceFile::SCHEMA, &CallableRow::SCHEMA, &TestCaseRow::SCHEMA, &Dropped::SCHEMA]
+    }
+
+    fn settings(&self, settings: &crate::Settings) -> serde_json::Value {
+        serde_json::json!(settings.parsing)
+    }
+
+    fn process(&self, work: &Work<'_>, _: &mut dyn Input, output: &mut dyn Output) -> Result<(), StageError> {
+        let mut source = cloning::open(work)?;
+        if source.pin().commit != work.repository.commit {
+            return Err(cloning::changed(&work.repository.location));
+        }
+        let left_out: Vec<Dropped> = source.listing().left_out.iter().map(|left| dropped(work, left)).collect();
+        write(output, &Dropped::SCHEMA, &left_out)?;
+        let mut portions = portions(&source.listing().files).into_iter();
+        let mut portion = read_portion(source.as_mut(), portions.next());
+        while let Some(files) = portion? {
+            let range = portions.next();
+            let (parsed, next) =
+                rayon::join(|| parse_portion(work, files), || read_portion(source.as_mut(), range));
+            write_portion(output, parsed)?;
+            portion = next;
+        }
+        Ok(())
+    }
+}
+
+/// Cuts the files into consecutive ranges of about [`PORTION_BYTES`].
+fn portions(files: &[Listed]) -> Vec<std::ops::Range<usize>> {
+    let mut ranges = Vec::new();
+    let (mut start, mut bytes) = (0, 0);
+    for (index, file) in files.iter().enumerate() {
+        bytes += file.bytes;
+        if bytes >= PORTION_BYTES || index + 1 == files.len() {
+            ranges.push(start..index + 1);
+            (start, bytes) = (index + 1, 0);
+        }
+    }
+    ranges
+}
+
+/// A file that was read, or why it was not.
+type ReadFile = (Listed, Reading);
+
+fn read_portion(
+    source: &mut dyn Source,
+    range: Option<std::ops::Range<usize>>,
+) -> Result<Option<Vec<ReadFile>>, SourceError> {
+    let Some(range) = range else { return Ok(None) };
+    let files = range.filter_map(|index| Some((index, source.listing().files.get(index)?.clone())));
+    let files: Vec<(usize, Listed)> = files.collect();
+    files.into_iter().map(|(index, file)| Ok((file, source.read(index)?))).collect::<Result<_, _>>().map(Some)
+}
+
+/// The rows of one file, or the row that says why there are none.
+enum Parsed {
+    File(Box<rows::FileRows>),
+    Dropped(Box<Dropped>),
+}
+
+thread_local! {
+    static PARSER: RefCell<Option<(Guards, Parser)>> = const { RefCell::new(None) };
+}
+
+fn parse_portion(work: &Work<'_>, files: Vec<ReadFile>) -> Vec<Parsed> {
+    files.into_par_iter().with_max_len(1).filter_map(|(file, reading)| parse(work, &file, reading)).collect()
+}
+
+fn parse(work: &Work<'_>, file: &Listed, reading: Reading) -> Option<Parsed> {
+    let bytes = match reading {
+        Reading::File(bytes) => bytes,
+        Reading::LeftOut(left) => return Some(Parsed::Dropped(Box::new(dropped(work, &left)))),
+    };
+    let language = trefoil_languages::of_path(&file.path)?;
+    let guards = work.settings.parsing.guards();
+    PARSER.with_borrow_mut(|slot| {
+        if slot.as_ref().is_none_or(|(of, _)| *of != guards) {
+            *slot = Some((guards, Parser::new(guards)));
+        }
+        let (_, parser) = slot.as_mut()?;
+        let place = Place {
+            host: work.repository.host.as_str().into(),
+            repository: work.repository.repository.as_str().into(),
+            commit: work.repository.commit.as_str().into(),
+            path: file.path.as_str().into(),
+            blob_id: file.blob.to_string().into(),
+        };
+        Some(match parser.outline(language, &file.path, &bytes) {
+            Ok((outline, text)) => Parsed::File(Box::new(rows::rows(&place, language, text, outline))),
+            Err(problem) => {
+                let blob = place.blob_id.to_string();
+                let subject = (file.path.as_str(), blob.as_str(), file.bytes);
+                let row = dropped_file(work, subject, problem.reason(), problem.to_string());
+                Parsed::Dropped(Box::new(row))
+            }
+        })
+    })
+}
+
+fn dropped(work: &Work<'_>, left: &LeftOut) -> Dropped {
+    let blob = left.blob.map(|blob| blob.to_string()).unwrap_or_default();
+    dropped_file(work, (&left.path, &blob, left.bytes), left.reason.as_str(), left.detail.clone())
+}
+
+fn dropped_file(
+    work: &Work<'_>,
+    (path, blob_id, bytes): (&str, &str, u64),
+    reason: &str,
+    detail: String,
+) -> Dropped {
+    Dropped {
+        host: work.repository.host.as_str().into(),
+        repository: work.repository.repository.as_str().into(),
+        commit: work.repository.commit.as_str().into(),
+        path: path.into(),
+        blob_id: blob_id.into(),
+        start_byte: 0,
+        end_byte: u32::try_from(bytes).unwrap_or(u32::MAX),
+        first_line: 0,
+        last_line: 0,
+        stage: "parsing".into(),
+        subject: Subject::File.as_str().into(),
+        id: String::new(),
+        language: trefoil_languages::of_path(path).map_or("", |language| language.name).into(),
+        name: String::new(),
+        reason: reason.into(),
+        detail,
+    }
+}
+
+fn write_portion(output: &mut dyn Output, parsed: Vec<Parsed>) -> Result<(), StageError> {
+    let (mut files, mut callables, mut test_cases, mut dropped) = (vec![], vec![], vec![], vec![]);
+    for parsed in parsed {
+        match parsed {
+            Parsed::File(rows) => {
+                files.push(rows.file);
+                callables.extend(rows.callables);
+                test_cases.extend(rows.test_cases);
+            }
+            Parsed::Dropped(row) => dropped.push(*row),
+        }
+    }
+    write(output, &SourceFile::SCHEMA, &files)?;
+    write(output, &CallableRow::SCHEMA, &callables)?;
+    write(output, &TestCaseRow::SCHEMA, &test_cases)?;
+    Ok(write(output, &Dropped::SCHEMA, &dropped)?)
 }

@@ -43,3 +43,13 @@ impl Subject {
         }
     }
 }
+
+record! {
+    /// The columns of [`Dropped`] that are counted.
+    pub struct DroppedKey "dropped" version 1 {
+        /// Language.
+        language: String,
+        /// Reason.
+        reason: String,
+    }
+}

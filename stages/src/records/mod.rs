@@ -16,12 +16,12 @@ mod vote;
 
 pub use callable::{CALL_CONSTRUCTOR, CALL_IN_ASSERTION, CallableRow};
 pub use decision::{Assignment, DedupDecision};
-pub use dropped::{Dropped, Subject};
+pub use dropped::{Dropped, DroppedKey, Subject};
 pub use failure::Failure;
-pub use pair::{Pair, PairKey};
+pub use pair::{Pair, PairKey, PairRule};
 pub use repository::{Repository, RepositoryKey};
 pub use source_file::{SourceFile, SourceFileKey};
-pub use test_case::TestCaseRow;
+pub use test_case::{TestCaseKey, TestCaseRow};
 pub use unit_tests::{UnitTestsInputs, UnitTestsMeta, UnitTestsRow};
 pub use vote::Vote;
 

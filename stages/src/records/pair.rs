@@ -71,3 +71,19 @@ record! {
         characters: u32,
     }
 }
+
+record! {
+    /// The columns of [`Pair`] that say how it was made.
+    pub struct PairRule "pairs" version 1 {
+        /// Host.
+        host: String,
+        /// Repository.
+        repository: String,
+        /// Language.
+        language: String,
+        /// Mode.
+        mode: String,
+        /// Rule.
+        rule: String,
+    }
+}

@@ -29,3 +29,11 @@ record! {
         assertion_ends: Vec<u32>,
     }
 }
+
+record! {
+    /// The columns of [`TestCaseRow`] that are counted.
+    pub struct TestCaseKey "test_cases" version 1 {
+        /// Language.
+        language: String,
+    }
+}

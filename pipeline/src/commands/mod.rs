@@ -1,0 +1,30 @@
+//! One file per verb.
+
+mod explain;
+mod run;
+mod status;
+mod verify;
+
+use crate::cli::{Cli, Command};
+use anyhow::Result;
+use std::process::ExitCode;
+
+/// Done, but something is wrong with the data that the user should look at.
+const WITH_FAILURES: u8 = 1;
+/// Interrupted by the user.
+const INTERRUPTED: u8 = 130;
+
+/// Carries out the command line.
+pub fn execute(cli: Cli) -> Result<ExitCode> {
+    match cli.command {
+        Command::Run(arguments) => run::run(&arguments),
+        Command::Status(arguments) => status::status(&arguments),
+        Command::Explain(arguments) => explain::explain(&arguments),
+        Command::Verify(arguments) => verify::verify(&arguments),
+        Command::Task(arguments) => {
+            let trial = arguments.trial.as_deref();
+            crate::engine::work(&arguments.plan, arguments.index, trial, arguments.retry_failed)?;
+            Ok(ExitCode::SUCCESS)
+        }
+    }
+}

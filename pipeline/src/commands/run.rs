@@ -1,0 +1,149 @@
+//! `trefoil run`.
+
+use crate::cli;
+use crate::config::Config;
+use crate::engine::plan::{Plan, RunContext};
+use crate::engine::{self, Cancel, Interrupted, Options, SPLITS, dataset_folder};
+use crate::progress::Progress;
+use crate::report::Report;
+use crate::run_folder::RunFolder;
+use anyhow::{Context, Result};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::ExitCode;
+use trefoil_stages::export::unit_tests::card;
+
+/// Contents of a run's `manifest.json`: every file with its digest.
+#[derive(Default, PartialEq, Serialize, Deserialize)]
+pub struct FileList {
+    /// Paths relative to the run's folder.
+    pub files: BTreeMap<String, FileEntry>,
+}
+
+/// One file of a run.
+#[derive(PartialEq, Serialize, Deserialize)]
+pub struct FileEntry {
+    /// SHA-256.
+    pub sha256: String,
+    /// Size.
+    pub bytes: u64,
+}
+
+/// Runs a config.
+pub fn run(arguments: &cli::Run) -> Result<ExitCode> {
+    let config = load(&arguments.config)?;
+    let folder = RunFolder::new(&config.run.output);
+    let available = std::thread::available_parallelism().map_or(1, usize::from);
+    let options =
+        Options { jobs: arguments.jobs.unwrap_or(available).max(1), retry_failed: arguments.retry_failed };
+    let lock = folder.lock()?;
+    if arguments.dry_run {
+        return dry_run(&config, &folder, options.retry_failed);
+    }
+    let cancel = Cancel::on_signals()?;
+    let progress = Progress::new();
+    progress.expect(config.run.shards);
+    let outcome = engine::run(&config, &folder, &options, &cancel, &progress);
+    progress.finish();
+    let context = match outcome {
+        Ok(context) => context,
+        Err(error) if error.is::<Interrupted>() => {
+            eprintln!("{error}");
+            return Ok(ExitCode::from(super::INTERRUPTED));
+        }
+        Err(error) => return Err(error),
+    };
+    let report = Report::of(&context)?;
+    finish(&context, &report)?;
+    drop(lock);
+    if let Some(path) = &arguments.timings {
+        progress.write_timings(path)?;
+    }
+    print!("{}", report.text());
+    println!("\ndata set: {}", dataset_folder(folder.root()).display());
+    Ok(if report.failed_repositories.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(super::WITH_FAILURES) })
+}
+
+/// Loads a config; its relative paths count from the file's own folder.
+fn load(path: &Path) -> Result<Config> {
+    let mut config = Config::load(path)?;
+    let folder = path.parent().unwrap_or(Path::new("."));
+    for repository in &mut config.repositories {
+        if !trefoil_stages::sources::is_remote(&repository.location) {
+            repository.location = folder.join(&repository.location).display().to_string();
+        }
+    }
+    for list in &mut config.lists {
+        *list = folder.join(&*list);
+    }
+    Ok(config)
+}
+
+fn dry_run(config: &Config, folder: &RunFolder, retry_failed: bool) -> Result<ExitCode> {
+    let plan = Plan {
+        program: env!("CARGO_PKG_VERSION").to_owned(),
+        shards: config.run.shards,
+        engine: config.engine.clone(),
+        settings: config.settings(),
+    };
+    let context = RunContext { folder: folder.clone(), plan };
+    let repositories = engine::count_repositories(config, &context)?;
+    println!("{repositories} repositories in {} shards, output in {}", config.run.shards, folder.root().display());
+    for (stage, done, all) in engine::outlook(&context, retry_failed, &Progress::silent())? {
+        println!("{stage:>10}: {done} of {all} done, {} to do", all - done);
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes the data card, the report and the list of files, each only where it changed.
+fn finish(context: &RunContext, report: &Report) -> Result<()> {
+    let configs = report.rows.iter().map(|(name, rows)| card::Config {
+        name: name.clone(),
+        splits: SPLITS
+            .iter()
+            .map(|&split| card::Split { name: split.to_owned(), rows: rows.get(split).copied().unwrap_or_default() })
+            .collect(),
+    });
+    let name = context.folder.root().file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let card = card::Card { name, configs: configs.collect(), funnel: report.steps() };
+    let root = context.folder.root();
+    write_if_changed(&dataset_folder(root).join("README.md"), card.markdown().as_bytes())?;
+    let mut bytes = serde_json::to_vec_pretty(report)?;
+    bytes.push(b'\n');
+    write_if_changed(&context.folder.report(), &bytes)?;
+    let mut bytes = serde_json::to_vec_pretty(&list_files(&context.folder)?)?;
+    bytes.push(b'\n');
+    write_if_changed(&context.folder.manifest(), &bytes)
+}
+
+fn write_if_changed(path: &Path, bytes: &[u8]) -> Result<()> {
+    if std::fs::read(path).is_ok_and(|there| there == bytes) {
+        return Ok(());
+    }
+    Ok(trefoil_shards::write_bytes(path, bytes)?)
+}
+
+/// Every file of a run with its digest; locks, clones and the list itself left out.
+pub fn list_files(folder: &RunFolder) -> Result<FileList> {
+    let mut list = FileList::default();
+    let mut folders = vec![folder.root().to_owned()];
+    while let Some(current) = folders.pop() {
+        let entries = std::fs::read_dir(&current).with_context(|| format!("cannot list {}", current.display()))?;
+        for entry in entries {
+            let path = entry.with_context(|| format!("cannot list {}", current.display()))?.path();
+            let lock = path.extension().is_some_and(|ending| ending == "lock");
+            if lock || path == folder.manifest() || path == folder.clones() {
+                continue;
+            }
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let (sha256, bytes) = trefoil_shards::digest_of_file(&path)?;
+            let name = path.strip_prefix(folder.root()).unwrap_or(&path).display().to_string();
+            list.files.insert(name, FileEntry { sha256, bytes });
+        }
+    }
+    Ok(list)
+}
