@@ -39,10 +39,13 @@ public class Ledger {
         return sum;
     }
 
-    /** Pays interest on every account that is not in debt; half a cent is rounded up. */
+    /** Pays interest on every account that is not in debt; parts of a cent are lost. */
     public void payInterest(double rate) {
+        if (rate < 0) {
+            throw new IllegalArgumentException("negative interest is not paid");
+        }
         for (Account account : accounts.values()) {
-            long interest = Math.round(account.balance() * rate);
+            long interest = (long) (account.balance() * rate);
             if (interest > 0) {
                 account.deposit(interest, "interest");
             }
