@@ -1,4 +1,4 @@
-# Written for Python 2 and never ported: this file does not parse today.
+# Written for Python 2 and never ported.
 import sys
 
 
