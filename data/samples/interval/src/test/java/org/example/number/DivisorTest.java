@@ -1,0 +1,19 @@
+package org.example.number;
+
+import static org.junit.Assert.assertEquals;
+
+import org.junit.Test;
+
+public class DivisorTest {
+    @Test
+    public void testGcd() {
+        assertEquals(6, Divisor.gcd(54, 24));
+        assertEquals(7, Divisor.gcd(0, -7));
+    }
+
+    @Test
+    public void testLcm() {
+        assertEquals(36, Divisor.lcm(12, 18));
+        assertEquals(0, Divisor.lcm(0, 18));
+    }
+}
