@@ -113,9 +113,9 @@ pub struct Share {
 
 /// Assigns every kept pair (its own representative) to a split; the others are passed over.
 ///
-/// By project: all rows of a cluster go to one split, in the order of a seeded hash. At random: the seeded hash of
-/// the test's id against the ratios, so that the pairs of one test stay together and that no row ever
-/// moves because of another.
+/// By project: all rows of a cluster go to one split, in the order of a seeded hash. At random: the seeded
+/// hash of the test's id against the ratios, so that the pairs of one test stay together and that no row
+/// ever moves because of another.
 pub fn assign(decisions: &[DedupDecision], repositories: &[RepositoryBlobs], settings: &Settings) -> Splits {
     let kept: Vec<&DedupDecision> =
         decisions.iter().filter(|decision| decision.id == decision.representative).collect();
