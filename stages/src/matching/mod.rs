@@ -1,7 +1,29 @@
 //! Matching: from test cases to focal methods.
+//!
+//! Every mode votes on every test of its language, rule by rule; the mode that the settings choose for the
+//! language makes the pairs. A mode is one file and one line in [`modes`]. Modes see names, paths and calls
+//! only: the texts of the methods stay with parsing.
 
+mod index;
+mod methods2test;
+mod rows;
+mod tables;
+#[cfg(test)]
+mod tests;
+mod unittests_python;
+mod verdict;
+
+#[cfg(test)]
+pub(crate) mod memory;
+
+use crate::records::{Dropped, Pair, Record, Schema, Vote};
+use crate::stage::{Input, Output, RepositoryStage, StageError, Work};
+use index::{File, Index};
+use rows::Rows;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use tables::Tables;
+use verdict::{Matcher, Mode, Verdict};
 
 /// Settings of matching.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -15,5 +37,129 @@ impl Default for Settings {
     fn default() -> Self {
         let modes = [("java", "methods2test-fixed"), ("python", "unittests-python")];
         Self { modes: modes.map(|(language, mode)| (language.to_owned(), mode.to_owned())).into() }
+    }
+}
+
+/// THE list of modes, in the order of their votes.
+fn modes() -> &'static [&'static Mode] {
+    static MODES: [&Mode; 3] = [&methods2test::AS_SHIPPED, &methods2test::FIXED, &unittests_python::MODE];
+    &MODES
+}
+
+/// Names and languages of all modes, for messages and help.
+pub fn mode_names() -> impl Iterator<Item = (&'static str, &'static str)> {
+    modes().iter().map(|mode| (mode.name, mode.language))
+}
+
+/// Whether each language in the settings is known and each mode is one for that language; the message says
+/// which words would be right.
+pub fn check(settings: &Settings) -> Result<(), String> {
+    for (language, mode) in &settings.modes {
+        if trefoil_languages::by_name(language).is_none() {
+            let known: Vec<&str> = trefoil_languages::all().iter().map(|language| language.name).collect();
+            return Err(format!("matching.modes: no language `{language}`; there are {}", known.join(", ")));
+        }
+        if chosen(settings, language).is_none() {
+            let known: Vec<&str> =
+                mode_names().filter(|(_, of)| of == language).map(|(name, _)| name).collect();
+            let nearest = match known.iter().max_by_key(|known| shared_prefix(known, mode)) {
+                Some(nearest) => format!("did you mean `{nearest}`? There are {}", known.join(", ")),
+                None => "the language has none yet".to_owned(),
+            };
+            return Err(format!("matching.modes.{language}: no mode `{mode}` for {language}; {nearest}"));
+        }
+    }
+    Ok(())
+}
+
+/// The mode that makes the pairs of a language.
+fn chosen(settings: &Settings, language: &str) -> Option<&'static Mode> {
+    let wanted = settings.modes.get(language)?;
+    modes().iter().copied().find(|mode| mode.name == wanted && mode.language == language)
+}
+
+fn shared_prefix(a: &str, b: &str) -> usize {
+    a.bytes().zip(b.bytes()).take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count()
+}
+
+const NAME: &str = "matching";
+static TABLES: [&Schema; 3] = [&Vote::SCHEMA, &Pair::SCHEMA, &Dropped::SCHEMA];
+
+/// The stage.
+pub struct Matching;
+
+impl RepositoryStage for Matching {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn version(&self) -> u32 {
+        1
+    }
+
+    fn reads(&self) -> &'static [&'static str] {
+        &["parsing"]
+    }
+
+    fn writes(&self) -> &'static [&'static Schema] {
+        &TABLES
+    }
+
+    fn settings(&self, settings: &crate::Settings) -> serde_json::Value {
+        serde_json::json!({ "modes": settings.matching.modes })
+    }
+
+    fn process(
+        &self,
+        work: &Work<'_>,
+        input: &mut dyn Input,
+        output: &mut dyn Output,
+    ) -> Result<(), StageError> {
+        let settings = &work.settings.matching;
+        check(settings).map_err(|detail| StageError::Repository { reason: "unknown_mode", detail })?;
+        let tables = Tables::read(input)?;
+        let index = Index::new(&tables);
+        let at_work: Vec<AtWork<'_>> = modes()
+            .iter()
+            .filter(|mode| index.of_language(mode.language).next().is_some())
+            .map(|mode| AtWork { mode, matcher: (mode.prepare)(&index) })
+            .collect();
+        let mut rows = Rows::new(work.repository);
+        for file in &index.files {
+            match_file(file, &at_work, settings, &mut rows);
+            if rows.is_full() {
+                rows.write(output)?;
+            }
+        }
+        Ok(rows.write(output)?)
+    }
+}
+
+/// A mode with what it prepared for the repository at hand.
+struct AtWork<'a> {
+    mode: &'static Mode,
+    matcher: Box<dyn Matcher<'a> + 'a>,
+}
+
+fn match_file<'a>(file: &'a File<'a>, at_work: &[AtWork<'a>], settings: &Settings, rows: &mut Rows) {
+    let chosen = chosen(settings, &file.row.language);
+    let place = rows.place(file);
+    if chosen.is_none() {
+        for test in file.test_cases() {
+            let detail = format!("matching.modes names no mode for {}", file.row.language);
+            rows.add_dropped(&place, file, test, "no_mode_for_language", detail);
+        }
+    }
+    let mut verdicts: Vec<(&Mode, Verdict<'_>)> = Vec::new();
+    for AtWork { mode, matcher } in at_work.iter().filter(|one| one.mode.language == file.row.language) {
+        verdicts.extend(matcher.judge(file).into_iter().map(|verdict| (*mode, verdict)));
+    }
+    // Stable: the modes keep their order within a test.
+    verdicts.sort_by_key(|(_, verdict)| (verdict.test.start_byte, verdict.test.ordinal));
+    for (mode, verdict) in &verdicts {
+        rows.add_votes(&place, mode, verdict);
+        if chosen.is_some_and(|chosen| chosen.name == mode.name) {
+            rows.add_outcome(&place, file, mode, verdict);
+        }
     }
 }

@@ -1,0 +1,83 @@
+use super::{Key, Settings, decide};
+use crate::records::{DedupDecision, PairKey};
+use proptest::prelude::*;
+
+fn pair(id: &str, repository: &str, text: &str, test: &str) -> PairKey {
+    PairKey {
+        id: id.into(),
+        test_id: format!("test of {id}"),
+        host: "local".into(),
+        repository: repository.into(),
+        language: "java".into(),
+        text_digest: text.into(),
+        test_digest: test.into(),
+        characters: 7,
+    }
+}
+
+fn pairs() -> Vec<PairKey> {
+    vec![
+        pair("1", "b", "x", "t"),
+        pair("2", "a", "x", "t"),
+        pair("3", "a", "y", "t"),
+        pair("4", "a", "", ""),
+        pair("5", "a", "", ""),
+    ]
+}
+
+fn decided(key: Key) -> Vec<(String, String, u32)> {
+    let decisions = decide(pairs(), &Settings { key });
+    decisions.into_iter().map(|one| (one.id, one.representative, one.copies)).collect()
+}
+
+fn kept(decisions: &[DedupDecision]) -> impl Iterator<Item = &DedupDecision> {
+    decisions.iter().filter(|one| one.id == one.representative)
+}
+
+#[test]
+fn what_makes_two_pairs_the_same() {
+    let groups = |key| {
+        let mut copies: Vec<(String, u32)> =
+            decided(key).into_iter().map(|(id, _, copies)| (id, copies)).collect();
+        copies.sort();
+        copies.into_iter().map(|(_, copies)| copies).collect::<Vec<_>>()
+    };
+    assert_eq!(groups(Key::None), [1, 1, 1, 1, 1]);
+    assert_eq!(groups(Key::Pair), [2, 2, 1, 1, 1], "no digest is no duplicate");
+    assert_eq!(groups(Key::Test), [3, 3, 3, 1, 1]);
+}
+
+#[test]
+fn all_pairs_come_back_by_repository_and_id() {
+    let ids: Vec<String> = decided(Key::Pair).into_iter().map(|(id, ..)| id).collect();
+    assert_eq!(ids, ["2", "3", "4", "5", "1"]);
+}
+
+#[test]
+fn the_representative_has_the_smallest_hash() {
+    let smallest = ["1", "2"].into_iter().min_by_key(|id| super::hash("representative", id)).unwrap();
+    for (id, representative, _) in decided(Key::Pair) {
+        assert_eq!(representative, if id == "1" || id == "2" { smallest } else { &id });
+    }
+}
+
+proptest! {
+    #[test]
+    fn one_pair_of_each_digest_is_kept_in_whatever_order(
+        digests in prop::collection::vec(0..20_u8, 0..60),
+        seed in any::<u64>(),
+    ) {
+        let pairs: Vec<PairKey> = digests
+            .iter()
+            .enumerate()
+            .map(|(number, digest)| pair(&number.to_string(), "a", &format!("d{digest}"), ""))
+            .collect();
+        let mut shuffled = pairs.clone();
+        shuffled.sort_by_key(|pair| super::hash(&seed.to_string(), &pair.id));
+        let decisions = decide(pairs, &Settings::default());
+        prop_assert_eq!(&decisions, &decide(shuffled, &Settings::default()));
+        let distinct: std::collections::HashSet<_> = digests.iter().collect();
+        prop_assert_eq!(kept(&decisions).count(), distinct.len());
+        prop_assert_eq!(kept(&decisions).map(|one| one.copies as usize).sum::<usize>(), digests.len());
+    }
+}

@@ -1,0 +1,89 @@
+//! Tables in memory, for tests of stages.
+
+use crate::records::{Column, Dropped, Pair, Record, Schema, Vote};
+use crate::stage::{Input, Output, TableError};
+
+/// Input tables, each with the stage that wrote it.
+#[derive(Default)]
+pub(crate) struct Tables(Vec<(&'static str, Box<dyn Table>)>);
+
+/// Rows of one type, whatever it is.
+trait Table {
+    fn schema(&self) -> Schema;
+    fn columns(&self) -> Vec<Column<'_>>;
+    fn rows(&self) -> usize;
+}
+
+impl<R: Record> Table for Vec<R> {
+    fn schema(&self) -> Schema {
+        R::SCHEMA
+    }
+    fn columns(&self) -> Vec<Column<'_>> {
+        R::columns(self)
+    }
+    fn rows(&self) -> usize {
+        self.len()
+    }
+}
+
+impl Tables {
+    /// Adds the rows of a table.
+    pub(crate) fn add<R: Record + 'static>(&mut self, stage: &'static str, rows: Vec<R>) {
+        self.0.push((stage, Box::new(rows)));
+    }
+}
+
+impl Input for Tables {
+    fn visit(
+        &mut self,
+        stage: &'static str,
+        schema: &Schema,
+        visit: &mut dyn FnMut(&[Column<'_>], usize),
+    ) -> Result<(), TableError> {
+        for (_, table) in
+            self.0.iter().filter(|(of, table)| *of == stage && table.schema().name == schema.name)
+        {
+            let written = table.schema();
+            assert_eq!(written.version, schema.version, "{}", schema.name);
+            let columns = table.columns();
+            let wanted: Vec<Column<'_>> = schema
+                .fields
+                .iter()
+                .map(|field| {
+                    let position = written.fields.iter().position(|other| other == field);
+                    columns[position.unwrap_or_else(|| panic!("no column {field:?}"))].clone()
+                })
+                .collect();
+            visit(&wanted, table.rows());
+        }
+        Ok(())
+    }
+}
+
+/// What matching wrote.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Written {
+    pub(crate) votes: Vec<Vote>,
+    pub(crate) pairs: Vec<Pair>,
+    pub(crate) dropped: Vec<Dropped>,
+}
+
+impl Output for Written {
+    fn write(
+        &mut self,
+        schema: &'static Schema,
+        columns: Vec<Column<'_>>,
+        rows: usize,
+    ) -> Result<(), TableError> {
+        fn take<R: Record>(into: &mut Vec<R>, columns: &[Column<'_>], rows: usize) {
+            into.extend((0..rows).map(|row| R::from_columns(columns, row).unwrap()));
+        }
+        match schema.name {
+            "votes" => take(&mut self.votes, &columns, rows),
+            "pairs" => take(&mut self.pairs, &columns, rows),
+            "dropped" => take(&mut self.dropped, &columns, rows),
+            other => panic!("matching has no table {other}"),
+        }
+        Ok(())
+    }
+}

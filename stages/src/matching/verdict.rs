@@ -1,0 +1,69 @@
+//! What a mode says of a test, and the table that a mode is.
+
+use super::index::{File, Index};
+use super::tables::Declaration;
+
+/// A reproduction mode: one published way to link a test to its focal method.
+pub(crate) struct Mode {
+    /// Name in settings and records.
+    pub(crate) name: &'static str,
+    /// The language that it is for.
+    pub(crate) language: &'static str,
+    /// Prepares a repository; only called if it has files of the language.
+    pub(crate) prepare: for<'a> fn(&'a Index<'a>) -> Box<dyn Matcher<'a> + 'a>,
+}
+
+/// A mode at work on one repository.
+pub(crate) trait Matcher<'a> {
+    /// The verdicts on the tests of one file: on every test case that parsing found, and on whatever else
+    /// the mode takes for a test.
+    fn judge(&self, file: &'a File<'a>) -> Vec<Verdict<'a>>;
+}
+
+/// What a mode says of one test.
+pub(crate) struct Verdict<'a> {
+    /// The test.
+    pub(crate) test: &'a Declaration,
+    /// One ballot per rule, in the order of precedence: the first that names a focal callable makes the
+    /// pair, and where none does, the last one's answer is the reason.
+    pub(crate) ballots: Vec<Ballot<'a>>,
+}
+
+/// What one rule says of one test.
+pub(crate) struct Ballot<'a> {
+    /// Name of the rule.
+    pub(crate) rule: &'static str,
+    /// [`MATCHED`] or the reason.
+    pub(crate) answer: &'static str,
+    /// File of the focal callable.
+    pub(crate) focal_file: Option<&'a File<'a>>,
+    /// The focal callable.
+    pub(crate) focal: Option<&'a Declaration>,
+    /// What was compared, for people.
+    pub(crate) detail: String,
+}
+
+/// The answer of a rule that found what it looks for.
+pub(crate) const MATCHED: &str = "matched";
+
+impl<'a> Ballot<'a> {
+    /// A rule that found nothing.
+    pub(crate) fn none(rule: &'static str, answer: &'static str, detail: String) -> Self {
+        Self { rule, answer, focal_file: None, focal: None, detail }
+    }
+
+    /// A rule that found a callable.
+    pub(crate) fn callable(
+        rule: &'static str,
+        file: &'a File<'a>,
+        focal: &'a Declaration,
+        detail: String,
+    ) -> Self {
+        Self { rule, answer: MATCHED, focal_file: Some(file), focal: Some(focal), detail }
+    }
+
+    /// A rule that found a file, in which others look for the callable.
+    pub(crate) fn file(rule: &'static str, file: &'a File<'a>, detail: String) -> Self {
+        Self { rule, answer: MATCHED, focal_file: Some(file), focal: None, detail }
+    }
+}
