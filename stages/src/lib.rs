@@ -1,1 +1,3 @@
 //! The stages of the pipeline.
+
+pub mod sources;
