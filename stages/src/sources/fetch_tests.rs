@@ -1,0 +1,149 @@
+//! Fetches from a real server on this machine.
+
+#![allow(clippy::disallowed_methods, reason = "the tests need a git server and git has one")]
+
+use super::*;
+use crate::sources::{Location, open};
+use git2::{Signature, Time};
+use std::net::{TcpListener, TcpStream};
+use std::process::{Child, Command, Stdio};
+use tempfile::TempDir;
+
+/// `git daemon` over a directory of repositories, gone when dropped.
+struct Server {
+    root: TempDir,
+    port: u16,
+    child: Child,
+}
+
+impl Server {
+    fn start() -> Self {
+        let root = TempDir::new().unwrap();
+        // Free a moment ago; another program taking it in between shows as a failing connection.
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let child = Command::new("git")
+            .args(["-c", "safe.directory=*", "daemon", "--export-all", "--reuseaddr", "--listen=127.0.0.1"])
+            .arg(format!("--port={port}"))
+            .arg(format!("--base-path={}", root.path().display()))
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let server = Self { root, port, child };
+        let up = (0..200).any(|_| {
+            std::thread::sleep(Duration::from_millis(25));
+            TcpStream::connect(("127.0.0.1", port)).is_ok()
+        });
+        assert!(up, "git daemon did not start");
+        server
+    }
+
+    fn url(&self, name: &str) -> String {
+        format!("git://127.0.0.1:{}/{name}", self.port)
+    }
+
+    fn repository(&self, name: &str) -> Repository {
+        let mut options = RepositoryInitOptions::new();
+        options.bare(true).external_template(false).initial_head("main");
+        Repository::init_opts(self.root.path().join(name), &options).unwrap()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn commit(repository: &Repository, reference: &str, content: &[u8], parent: Option<Oid>) -> Oid {
+    let blob = repository.blob(content).unwrap();
+    let mut tree = repository.treebuilder(None).unwrap();
+    tree.insert("a.py", blob, 0o100_644).unwrap();
+    let tree = repository.find_tree(tree.write().unwrap()).unwrap();
+    let by = Signature::new("a", "a@b", &Time::new(0, 0)).unwrap();
+    let parent = parent.map(|id| repository.find_commit(id).unwrap());
+    let parents: Vec<_> = parent.iter().collect();
+    repository.commit(Some(reference), &by, &by, "x", &tree, &parents).unwrap()
+}
+
+fn pin_of(path: &Path) -> String {
+    let location = Location::Git { location: path.display().to_string(), revision: None };
+    open(&location, &Limits::default(), &|_| true).unwrap().pin().commit.clone()
+}
+
+#[test]
+fn fetches_the_default_branch_a_branch_a_tag_and_a_commit() {
+    let server = Server::start();
+    let repository = server.repository("owner/name.git");
+    repository.config().unwrap().set_bool("uploadpack.allowReachableSHA1InWant", true).unwrap();
+    let first = commit(&repository, "refs/heads/main", b"1", None);
+    let last = commit(&repository, "refs/heads/main", b"2", Some(first));
+    let side = commit(&repository, "refs/heads/side", b"3", None);
+    let object = repository.find_object(side, None).unwrap();
+    let by = Signature::new("a", "a@b", &Time::new(0, 0)).unwrap();
+    repository.tag("v1", &object, &by, "annotated", false).unwrap();
+    let url = server.url("owner/name.git");
+    let at = TempDir::new().unwrap();
+    let (first_id, side_id) = (first.to_string(), side.to_string());
+    let cases = [
+        (None, last),
+        (Some("main"), last),
+        (Some("side"), side),
+        (Some("v1"), side),
+        (Some(first_id.as_str()), first),
+        (Some(&side_id[..10]), side),
+    ];
+    for (index, (revision, expected)) in cases.into_iter().enumerate() {
+        let destination = at.path().join(format!("deep/{index}"));
+        assert_eq!(fetch(&url, revision, &destination, &Limits::default()).unwrap(), destination);
+        assert_eq!(pin_of(&destination), expected.to_string(), "{revision:?}");
+        let fetched = Repository::open(&destination).unwrap();
+        assert!(!fetched.odb().unwrap().exists(first) || expected == first, "history came along");
+    }
+    let leftovers = fs::read_dir(at.path().join("deep")).unwrap().count();
+    assert_eq!(leftovers, 6, "temporary places are removed");
+
+    for revision in ["none", "deadbeef", &"d".repeat(40), "*", "refs/heads/*"] {
+        let error = fetch(&url, Some(revision), &at.path().join("x"), &Limits::default()).unwrap_err();
+        assert_eq!(error.reason(), "revision_not_found", "{revision}: {error}");
+    }
+    let error = fetch(&url, None, &at.path().join("deep/0"), &Limits::default()).unwrap_err();
+    assert_eq!(error.reason(), "destination_exists");
+    assert!(!at.path().join("x").exists());
+}
+
+#[test]
+fn limits_and_absences_have_their_reasons() {
+    let server = Server::start();
+    let noise: Vec<u8> = (0..400_000_u32).flat_map(|n| n.wrapping_mul(2_654_435_761).to_le_bytes()).collect();
+    commit(&server.repository("large"), "refs/heads/main", &noise, None);
+    server.repository("empty");
+    commit(&server.repository("headless"), "refs/heads/other", b"", None);
+    let at = TempDir::new().unwrap();
+    let small = Limits { max_fetch_bytes: 1000, ..Limits::default() };
+    let hasty = Limits { max_fetch_seconds: 0, ..Limits::default() };
+    let cases = [
+        ("large", &small, "repository_too_large"),
+        ("large", &hasty, "fetch_timed_out"),
+        ("empty", &small, "repository_empty"),
+        ("headless", &small, "revision_not_found"),
+        ("none", &small, "repository_missing"),
+    ];
+    for (name, limits, reason) in cases {
+        let error = fetch(&server.url(name), None, &at.path().join("x"), limits).unwrap_err();
+        assert_eq!(error.reason(), reason, "{error}");
+    }
+    let url = server.url("large");
+    drop(server);
+    let error = fetch(&url, None, &at.path().join("x"), &small).unwrap_err();
+    assert_eq!(error.reason(), "fetch_failed", "{error}");
+    assert_eq!(fs::read_dir(at.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn other_protocols_are_refused_before_anything_happens() {
+    for url in ["file:///tmp", "ext::sh -c true", "/tmp"] {
+        let error = fetch(url, None, Path::new("/nonexistent/x"), &Limits::default()).unwrap_err();
+        assert_eq!(error.reason(), "protocol_not_allowed");
+    }
+}
