@@ -1,5 +1,7 @@
 //! Parsing: from blobs to source files, callables and test cases. Each file is parsed once.
 
+pub mod rows;
+
 use serde::{Deserialize, Serialize};
 
 /// Settings of parsing.
