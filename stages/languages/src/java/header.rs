@@ -124,7 +124,11 @@ impl<'tree, 'text> Headers<'tree, 'text> {
             let child = self.cursor.node();
             let kind = child.kind_id();
             if kind == self.grammar.formal_parameter {
-                callable.parameters.push(self.parameter(child));
+                let parameter = self.parameter(child);
+                // The grammar takes some receiver parameters for ordinary ones.
+                if parameter.name != "this" {
+                    callable.parameters.push(parameter);
+                }
             } else if kind == self.grammar.spread_parameter {
                 callable.parameters.push(self.spread_parameter());
             }
