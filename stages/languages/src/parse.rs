@@ -20,7 +20,12 @@ pub struct Guards {
 
 impl Default for Guards {
     fn default() -> Self {
-        Self { max_file_bytes: 2 * 1024 * 1024, max_depth: 1_000, max_nodes: 2_000_000, max_steps_per_byte: 50 }
+        Self {
+            max_file_bytes: 2 * 1024 * 1024,
+            max_depth: 1_000,
+            max_nodes: 2_000_000,
+            max_steps_per_byte: 50,
+        }
     }
 }
 
