@@ -163,19 +163,25 @@ fn text(bytes: &[u8], limit: u64) -> Result<&str, Problem> {
         .map_err(|error| Problem::NotUtf8 { encoding: "unknown 8-bit", offset: error.valid_up_to() })
 }
 
+/// A subtree cannot be deeper than it has nodes, so that in ordinary code only the few largest are entered.
 fn deeper_than(tree: &tree_sitter::Tree, limit: u32) -> bool {
     let mut cursor = tree.walk();
+    let mut depth = 0;
     loop {
-        if cursor.depth() > limit {
+        if depth > limit {
             return true;
         }
-        if cursor.goto_first_child() {
+        // The count includes the node itself.
+        let fits = depth as usize + cursor.node().descendant_count() - 1 <= limit as usize;
+        if !fits && cursor.goto_first_child() {
+            depth += 1;
             continue;
         }
         while !cursor.goto_next_sibling() {
             if !cursor.goto_parent() {
                 return false;
             }
+            depth -= 1;
         }
     }
 }

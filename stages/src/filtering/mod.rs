@@ -1,6 +1,18 @@
 //! Filtering: which pairs are fit for a data set (UnitTests, see the settings).
 
+mod cap;
+mod digest;
+mod filters;
+#[cfg(test)]
+mod tests;
+
+pub use filters::{Candidate, Filter, filters};
+
+use crate::export::{FileViews, unit_tests};
+use crate::records::{CallableRow, Dropped, Pair, Record, Schema, SourceFile, Subject};
+use crate::{Input, Output, RepositoryStage, StageError, TableError, Work, stage};
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 
 /// Settings of filtering, the rules of UnitTests (MERA Code) by default. A limit of 0 switches a filter off.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -16,6 +28,8 @@ pub struct Settings {
     pub max_input_characters: u32,
     /// Most occurrences of `assert` in a test.
     pub max_assertions: u32,
+    /// Drop pairs whose test can be read in its own contexts.
+    pub tests_in_own_context: bool,
     /// Most pairs of one repository; which ones is decided by seeded hash.
     pub max_pairs_per_repository: u32,
     /// Seed of that choice.
@@ -30,8 +44,119 @@ impl Default for Settings {
             max_test_characters: 5_000,
             max_input_characters: 70_000,
             max_assertions: 20,
+            tests_in_own_context: true,
             max_pairs_per_repository: 200,
             seed: 1,
         }
+    }
+}
+
+/// The stage.
+pub struct Filtering;
+
+impl RepositoryStage for Filtering {
+    fn name(&self) -> &'static str {
+        "filtering"
+    }
+
+    fn version(&self) -> u32 {
+        1
+    }
+
+    fn reads(&self) -> &'static [&'static str] {
+        &["parsing", "matching"]
+    }
+
+    fn writes(&self) -> &'static [&'static Schema] {
+        &[&Pair::SCHEMA, &Dropped::SCHEMA]
+    }
+
+    fn settings(&self, settings: &crate::Settings) -> serde_json::Value {
+        serde_json::to_value(&settings.filtering).unwrap_or_default()
+    }
+
+    fn process(
+        &self,
+        work: &Work<'_>,
+        input: &mut dyn Input,
+        output: &mut dyn Output,
+    ) -> Result<(), StageError> {
+        let pairs: Vec<Pair> = stage::read(input, "matching")?;
+        let (files, callables) = read_files(input, &pairs)?;
+        let (kept, dropped) = filter(&work.settings.filtering, pairs, &FileViews::new(&files, &callables))?;
+        stage::write(output, &Pair::SCHEMA, &kept)?;
+        stage::write(output, &Dropped::SCHEMA, &dropped)?;
+        Ok(())
+    }
+}
+
+/// The files of both sides and the declarations of the test files; everything else is dropped while it
+/// is read.
+fn read_files(
+    input: &mut dyn Input,
+    pairs: &[Pair],
+) -> Result<(Vec<SourceFile>, Vec<CallableRow>), TableError> {
+    if pairs.is_empty() {
+        return Ok((Vec::new(), Vec::new()));
+    }
+    let tests: HashSet<&str> = pairs.iter().map(|pair| pair.path.as_ref()).collect();
+    let focal: HashSet<&str> = pairs.iter().map(|pair| pair.focal_path.as_str()).collect();
+    let files = stage::read_if(input, "parsing", |file: &SourceFile| {
+        tests.contains(file.path.as_ref()) || focal.contains(file.path.as_ref())
+    })?;
+    let callables =
+        stage::read_if(input, "parsing", |callable: &CallableRow| tests.contains(callable.path.as_ref()))?;
+    Ok((files, callables))
+}
+
+/// Applies the filters in their order, then the cap. Both answers are sorted by path and position.
+fn filter(
+    settings: &Settings,
+    mut pairs: Vec<Pair>,
+    views: &FileViews<'_>,
+) -> Result<(Vec<Pair>, Vec<Dropped>), TableError> {
+    pairs.sort_by(|a, b| (&a.path, a.start_byte, &a.id).cmp(&(&b.path, b.start_byte, &b.id)));
+    let mut kept = Vec::with_capacity(pairs.len());
+    let mut dropped: Vec<(Pair, &'static str, String)> = Vec::new();
+    for mut pair in pairs {
+        let (test, focal) = views.sides(&pair)?;
+        let candidate = Candidate::new(&pair, test, focal);
+        let verdict =
+            filters().iter().find_map(|filter| Some((filter.reason, (filter.drops)(settings, &candidate)?)));
+        if let Some((reason, detail)) = verdict {
+            dropped.push((pair, reason, detail));
+            continue;
+        }
+        let digests = digest::digests(candidate.text, unit_tests::focal_text(&pair, focal));
+        let characters = candidate.input_characters() + candidate.text.chars().count();
+        (pair.test_digest, pair.text_digest) = digests;
+        pair.characters = u32::try_from(characters).unwrap_or(u32::MAX);
+        kept.push(pair);
+    }
+    let over = cap::over(settings, &mut kept);
+    let detail = format!("the repository has more than {} pairs", settings.max_pairs_per_repository);
+    dropped.extend(over.into_iter().map(|pair| (pair, cap::REASON, detail.clone())));
+    dropped.sort_by(|(a, ..), (b, ..)| (&a.path, a.start_byte, &a.id).cmp(&(&b.path, b.start_byte, &b.id)));
+    Ok((kept, dropped.into_iter().map(|(pair, reason, detail)| dropped_row(pair, reason, detail)).collect()))
+}
+
+fn dropped_row(pair: Pair, reason: &str, detail: String) -> Dropped {
+    Dropped {
+        host: pair.host,
+        repository: pair.repository,
+        commit: pair.commit,
+        path: pair.path,
+        blob_id: pair.blob_id,
+        start_byte: pair.start_byte,
+        end_byte: pair.end_byte,
+        first_line: pair.first_line,
+        last_line: pair.last_line,
+        stage: "filtering".to_owned(),
+        subject: Subject::Pair.as_str().to_owned(),
+        id: pair.id,
+        language: pair.language,
+        name: pair.test_name,
+        reason: reason.to_owned(),
+        detail,
     }
 }

@@ -1,13 +1,56 @@
 //! Java.
 
-use crate::{Language, Outline};
+mod calls;
+mod grammar;
+mod header;
+mod test_cases;
+mod walk;
+
+use crate::Language;
 
 /// The table of Java.
 pub(crate) static JAVA: Language = Language {
     name: "java",
     extensions: &["java"],
     grammar: || tree_sitter_java::LANGUAGE.into(),
-    test_marker: "@Test",
-    is_test_path: |_| false,
-    extract: |_, _, _| Outline::default(),
+    test_marker: TEST_MARKER,
+    is_test_path,
+    extract: |tree, text, _| {
+        let (mut outline, assertions) = walk::outline(tree, text);
+        test_cases::find(&mut outline, &assertions, text);
+        outline
+    },
 };
+
+const TEST_MARKER: &str = "@Test";
+
+/// The layout of Maven and Gradle, and the names that Surefire and Failsafe run.
+fn is_test_path(path: &str) -> bool {
+    if path.starts_with("src/test/") || path.contains("/src/test/") {
+        return true;
+    }
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let Some(class) = name.strip_suffix(".java") else { return false };
+    class.starts_with("Test") || ["Test", "Tests", "TestCase", "IT"].iter().any(|end| class.ends_with(end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_test_path;
+
+    #[test]
+    fn test_paths_go_by_folder_and_by_class_name() {
+        for path in ["src/test/java/a/Data.java", "core/src/test/Data.java", "FooTest.java", "a/TestFoo.java"]
+        {
+            assert!(is_test_path(path), "{path}");
+        }
+        for path in ["a/FooTests.java", "FooTestCase.java", "it/FooIT.java"] {
+            assert!(is_test_path(path), "{path}");
+        }
+        for path in
+            ["src/main/java/a/Foo.java", "mysrc/test/Foo.java", "FooTest.kt", "Latest.java", "test/A.java"]
+        {
+            assert!(!is_test_path(path), "{path}");
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! Calls and assertions.
+
+use super::walk::{Entered, Holder, Walk, cut, span};
+use crate::{Assertion, Call};
+use tree_sitter::Node;
+
+/// Longest text of a receiver (see [`Call::receiver`]).
+const RECEIVER_BYTES: usize = 80;
+
+/// How many callables around a call list it. Deeper nesting is not written by people, and without a limit the
+/// calls of one function nested 400 deep are kept 400 times.
+const LISTED_IN: usize = 8;
+
+/// Functions of pytest that check something and have no telling name.
+const PYTEST_CHECKS: [&str; 4] = ["raises", "warns", "deprecated_call", "fail"];
+
+impl<'t> Walk<'t> {
+    /// A call goes to the functions around it; to a class only from its own statements. Decorators, bases,
+    /// defaults and annotations are run by what surrounds the declaration and are no calls of it.
+    pub(super) fn call(&mut self, node: Node<'t>) {
+        let Some(callee) = node.child(0) else { return };
+        let (receiver, name) = self.callee(callee);
+        if let Some(asserting) = assertion_name(receiver, name) {
+            self.assertion(node, asserting);
+        }
+        let own_class = self.scope.holder == Holder::Class && self.scope.headers == 0;
+        if !own_class && self.scope.holder != Holder::Function && self.outer.is_empty() {
+            return;
+        }
+        let call = Call {
+            name: name.to_owned(),
+            receiver: cut(receiver, RECEIVER_BYTES).to_owned(),
+            arguments: self.arguments(node),
+            span: span(node),
+            // There is no `new`: that a name in capitals is a class is convention only.
+            constructor: name.starts_with(char::is_uppercase),
+            in_assertion: self.open_assertions > 0,
+        };
+        let around = std::iter::once(&self.scope).chain(self.outer.iter().rev()).enumerate();
+        let owners = around.filter(|(nth, scope)| match scope.holder {
+            Holder::Module => false,
+            Holder::Class => *nth == 0 && own_class,
+            Holder::Function => true,
+        });
+        for (_, scope) in owners.take(LISTED_IN) {
+            let owner = scope.callable.and_then(|index| self.outline.callables.get_mut(index as usize));
+            if let Some(owner) = owner {
+                owner.calls.push(call.clone());
+            }
+        }
+    }
+
+    /// Receiver and name. A callee that is no name (`table[0](x)`, `make()(x)`) is a receiver without one.
+    fn callee(&self, callee: Node) -> (&'t str, &'t str) {
+        let text = self.text_of(callee);
+        let id = callee.kind_id();
+        if id == self.kinds.attribute {
+            let (receiver, name) = text.rsplit_once('.').unwrap_or(("", text));
+            (receiver.trim_end(), name.trim_matches(|c: char| c.is_whitespace() || c == '\\'))
+        } else if id == self.kinds.identifier {
+            ("", text)
+        } else {
+            (text, "")
+        }
+    }
+
+    fn arguments(&mut self, call: Node<'t>) -> u32 {
+        let Some(list) = call.child(call.child_count().saturating_sub(1)) else { return 0 };
+        if list.kind_id() != self.kinds.argument_list {
+            // `f(x for x in y)`: the generator is the only argument and has no list around it.
+            return u32::from(list.is_named());
+        }
+        if list.start_position().row == list.end_position().row {
+            return list.named_child_count() as u32;
+        }
+        let comment = self.kinds.comment;
+        let is_argument = |node: &Node| node.is_named() && node.kind_id() != comment;
+        list.children(&mut self.side).filter(is_argument).count() as u32
+    }
+
+    pub(super) fn assert_statement(&mut self, node: Node<'t>) {
+        self.simple_statement(node);
+        self.assertion(node, "assert");
+    }
+
+    /// `with pytest.raises(…):` and its like assert with their whole body.
+    pub(super) fn with_statement(&mut self, node: Node<'t>) {
+        let kinds = self.kinds;
+        let clause = node.children(&mut self.side).find(|child| child.kind_id() == kinds.with_clause);
+        let Some(clause) = clause else { return };
+        let mut found = None;
+        for item in clause.children(&mut self.side).filter(Node::is_named) {
+            let mut value = item.named_child(0);
+            if let Some(pattern) = value.filter(|value| value.kind_id() == kinds.as_pattern) {
+                value = pattern.named_child(0);
+            }
+            let callee = value.filter(|value| value.kind_id() == kinds.call).and_then(|call| call.child(0));
+            if let Some(callee) = callee {
+                found = found.or(Some(callee));
+            }
+        }
+        let asserting = found.and_then(|callee| {
+            let (receiver, name) = self.callee(callee);
+            assertion_name(receiver, name)
+        });
+        if let Some(asserting) = asserting {
+            self.assertion(node, asserting);
+        }
+    }
+
+    /// Only the outermost assertion counts as one of the test.
+    fn assertion(&mut self, node: Node<'t>, name: &str) {
+        if self.open_assertions == 0
+            && let Some(test) = self.scope.test
+        {
+            self.assertions.push((test, Assertion { name: name.to_owned(), span: span(node) }));
+        }
+        self.open_assertions += 1;
+        self.push(Entered::Assertion);
+    }
+}
+
+/// The name that an asserting call goes by, if it is one: `self.assertEqual`, `np.testing.assert_equal`,
+/// `assert_that(x).is_equal_to(y)`, `self.fail`, `pytest.raises`.
+fn assertion_name<'a>(receiver: &'a str, name: &'a str) -> Option<&'a str> {
+    if is_assert(name) {
+        return Some(name);
+    }
+    if is_assert(receiver) {
+        return receiver.split(['(', '.', '[']).next().filter(|root| root.len() < receiver.len());
+    }
+    if receiver == "self" {
+        return Some(name)
+            .filter(|name| *name == "fail" || name.starts_with("failUnless") || name.starts_with("failIf"));
+    }
+    let check = PYTEST_CHECKS.iter().position(|check| *check == name)?;
+    match (receiver, check) {
+        ("pytest", 0) => Some("pytest.raises"),
+        ("pytest", 1) => Some("pytest.warns"),
+        ("pytest", 2) => Some("pytest.deprecated_call"),
+        ("pytest", 3) => Some("pytest.fail"),
+        // `from pytest import raises`; `warns` and `fail` alone mean too many things.
+        ("", 0) => Some("raises"),
+        _ => None,
+    }
+}
+
+/// `assert` followed by a new word: `assertion_count` and `asserts` are none.
+fn is_assert(name: &str) -> bool {
+    let rest = name.strip_prefix("assert").and_then(|rest| rest.chars().next());
+    rest.is_some_and(|next| next == '_' || next.is_uppercase())
+}
