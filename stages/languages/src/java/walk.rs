@@ -4,6 +4,7 @@
 use super::calls::{OpenCall, Taken};
 use super::grammar::{Act, Grammar};
 use super::header::{Headers, span};
+use super::marks::Marks;
 use crate::{Assertion, CallableKind, Outline, Region, RegionKind};
 use std::ops::Range;
 use tree_sitter::{Node, Tree};
@@ -88,6 +89,7 @@ impl<'tree> Walk<'tree, '_> {
     fn run(&mut self, tree: &'tree Tree) {
         let broken = tree.root_node().has_error();
         let mut cursor = tree.walk();
+        let mut marks = Marks::new(self.text);
         let mut depth = 0;
         loop {
             let node = cursor.node();
@@ -97,8 +99,14 @@ impl<'tree> Walk<'tree, '_> {
             if broken && node.is_missing() {
                 self.outline.error_count += 1;
             }
-            self.enter(node, self.grammar.act(node.kind_id()), depth);
-            if cursor.goto_first_child() {
+            let act = self.grammar.act(node.kind_id());
+            self.enter(node, act, depth);
+            let inside = match act {
+                Act::Body | Act::EnumBody | Act::Root => true,
+                Act::Comment | Act::Identifier | Act::Dot => false,
+                _ => marks.inside(node) || (broken && node.has_error()),
+            };
+            if inside && cursor.goto_first_child() {
                 depth += 1;
                 continue;
             }
@@ -113,7 +121,7 @@ impl<'tree> Walk<'tree, '_> {
 
     fn enter(&mut self, node: Node<'tree>, act: Act, depth: u32) {
         match act {
-            Act::Pass => {}
+            Act::Pass | Act::Root | Act::EnumBody => {}
             Act::Identifier => self.direct_call(depth, |call| call.named_by(node, false)),
             Act::TypeName => self.direct_call(depth, |call| call.named_by(node, true)),
             Act::Dot => self.direct_call(depth, |call| call.dot_at(node)),
