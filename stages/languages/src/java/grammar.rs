@@ -42,6 +42,13 @@ pub(super) enum Act {
     Error,
 }
 
+impl Act {
+    /// Whether fields, imports or constants stand in it, which [`super::marks::Marks`] does not see.
+    pub(super) fn holds_members(self) -> bool {
+        matches!(self, Self::Root | Self::Body | Self::EnumBody)
+    }
+}
+
 /// tree-sitter's number for error nodes in every grammar.
 const ERROR: u16 = u16::MAX;
 

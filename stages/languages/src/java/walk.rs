@@ -88,11 +88,13 @@ struct Walk<'tree, 'text> {
 impl<'tree> Walk<'tree, '_> {
     fn run(&mut self, tree: &'tree Tree) {
         let broken = tree.root_node().has_error();
-        let mut cursor = tree.walk();
         let mut marks = Marks::new(self.text);
-        let mut depth = 0;
+        let mut cursor = tree.walk();
+        // For each node around the cursor: its end, and how far its children are of interest.
+        let mut around: Vec<(usize, usize)> = Vec::new();
         loop {
             let node = cursor.node();
+            let depth = around.len() as u32;
             while self.open.last().is_some_and(|open| open.depth >= depth) {
                 self.close();
             }
@@ -101,20 +103,24 @@ impl<'tree> Walk<'tree, '_> {
             }
             let act = self.grammar.act(node.kind_id());
             self.enter(node, act, depth);
+            let mut end = node.end_byte();
             let inside = match act {
-                Act::Body | Act::EnumBody | Act::Root => true,
                 Act::Comment | Act::Identifier | Act::Dot => false,
-                _ => marks.inside(node) || (broken && node.has_error()),
+                _ if act.holds_members() => true,
+                _ => marks.inside(node.start_byte(), end) || (broken && node.has_error()),
             };
             if inside && cursor.goto_first_child() {
-                depth += 1;
+                around.push((end, if broken || act.holds_members() { usize::MAX } else { end }));
                 continue;
             }
-            while !cursor.goto_next_sibling() {
-                if !cursor.goto_parent() {
-                    return;
+            loop {
+                let interest = around.last().map_or(usize::MAX, |(_, interest)| *interest);
+                if (interest == usize::MAX || marks.between(end, interest)) && cursor.goto_next_sibling() {
+                    break;
                 }
-                depth -= 1;
+                let Some((parent_end, _)) = around.pop() else { return };
+                cursor.goto_parent();
+                end = parent_end;
             }
         }
     }
