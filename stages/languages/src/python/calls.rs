@@ -17,7 +17,7 @@ const PYTEST_CHECKS: [&str; 4] = ["raises", "warns", "deprecated_call", "fail"];
 impl<'t> Walk<'t> {
     /// A call goes to the functions around it; to a class only from its own statements. Decorators, bases,
     /// defaults and annotations are run by what surrounds the declaration and are no calls of it.
-    pub(super) fn call(&mut self, node: Node<'t>) {
+    pub(super) fn call(&mut self, node: Node<'t>, arguments: Option<Node<'t>>) {
         let Some(callee) = node.child(0) else { return };
         let (receiver, name) = self.callee(callee);
         if let Some(asserting) = assertion_name(receiver, name) {
@@ -30,7 +30,7 @@ impl<'t> Walk<'t> {
         let call = Call {
             name: name.to_owned(),
             receiver: cut(receiver, RECEIVER_BYTES).to_owned(),
-            arguments: self.arguments(node),
+            arguments: arguments.map_or(0, |list| self.arguments(list)),
             span: span(node),
             // There is no `new`: that a name in capitals is a class is convention only.
             constructor: name.starts_with(char::is_uppercase),
@@ -64,8 +64,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn arguments(&mut self, call: Node<'t>) -> u32 {
-        let Some(list) = call.child(call.child_count().saturating_sub(1)) else { return 0 };
+    fn arguments(&mut self, list: Node<'t>) -> u32 {
         if list.kind_id() != self.kinds.argument_list {
             // `f(x for x in y)`: the generator is the only argument and has no list around it.
             return u32::from(list.is_named());

@@ -143,7 +143,7 @@ impl<'t> Walk<'t> {
                 self.comment(node);
                 return false;
             }
-            Kind::Call => self.call(node),
+            Kind::Call => return self.enter_call(node) || (!self.sound && node.has_error()),
             Kind::Expression => self.expression_statement(node),
             Kind::Statement => self.simple_statement(node),
             Kind::Assert => self.assert_statement(node),
@@ -177,13 +177,27 @@ impl<'t> Walk<'t> {
     }
 
     /// Whether a call or a comment can lie inside. What the walk looks for below statements is made of them,
-    /// so that most subtrees are never entered.
+    /// so that most subtrees are never entered. A parenthesis that a node begins with belongs to no call in it.
     fn has_mark(&mut self, node: Node) -> bool {
         let start = node.start_byte();
-        if self.mark < start {
-            self.mark = next_mark(self.text, start);
+        if self.mark <= start {
+            self.mark = next_mark(self.text, start + 1);
         }
         self.mark < node.end_byte()
+    }
+
+    /// The same for a call, whose own parenthesis does not count either.
+    fn enter_call(&mut self, node: Node<'t>) -> bool {
+        let arguments = node.child(node.child_count().saturating_sub(1));
+        self.call(node, arguments);
+        let inside = self.has_mark(node);
+        match arguments.map(|list| list.start_byte()) {
+            Some(own) if self.mark == own => {
+                self.mark = next_mark(self.text, own + 1);
+                self.mark < node.end_byte()
+            }
+            _ => inside,
+        }
     }
 
     /// Notes that the node at the cursor has to be undone when it is left.
