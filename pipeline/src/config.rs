@@ -116,7 +116,10 @@ impl Config {
         for name in &self.parsing.languages {
             if trefoil_languages::by_name(name).is_none() {
                 let known: Vec<_> = trefoil_languages::all().iter().map(|language| language.name).collect();
-                bail!("parsing.languages: `{name}` is not a language of this program; it has {}", known.join(", "));
+                bail!(
+                    "parsing.languages: `{name}` is not a language of this program; it has {}",
+                    known.join(", ")
+                );
             }
         }
         trefoil_stages::matching::check(&self.matching).map_err(anyhow::Error::msg)?;
@@ -161,7 +164,8 @@ mod tests {
 
     #[test]
     fn an_unknown_key_is_refused_with_the_nearest_known_one() {
-        let text = "[run]\noutput = 'x'\n[filtering]\nmax_test_charcters = 3\n[[repositories]]\nlocation = 'a'";
+        let text =
+            "[run]\noutput = 'x'\n[filtering]\nmax_test_charcters = 3\n[[repositories]]\nlocation = 'a'";
         let message = error(text);
         assert!(message.contains("unknown field `max_test_charcters`"), "{message}");
         assert!(message.contains("did you mean `max_test_characters`?"), "{message}");
@@ -180,7 +184,8 @@ mod tests {
 
     #[test]
     fn a_language_without_a_grammar_is_refused() {
-        let message = error("[run]\noutput = 'x'\n[[repositories]]\nlocation = 'a'\n[parsing]\nlanguages = ['cobol']");
+        let message =
+            error("[run]\noutput = 'x'\n[[repositories]]\nlocation = 'a'\n[parsing]\nlanguages = ['cobol']");
         assert!(message.contains("`cobol` is not a language"), "{message}");
     }
 }

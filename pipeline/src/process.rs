@@ -52,7 +52,11 @@ fn signal_name(signal: i32) -> &'static str {
 
 impl Worker {
     /// Starts `program` with `arguments` and these environment variables.
-    pub fn start(program: &Path, arguments: &[String], variables: &[(&str, String)]) -> std::io::Result<Self> {
+    pub fn start(
+        program: &Path,
+        arguments: &[String],
+        variables: &[(&str, String)],
+    ) -> std::io::Result<Self> {
         #[expect(clippy::disallowed_methods, reason = "this is the one place")]
         let mut command = Command::new(program);
         command.args(arguments).envs(variables.iter().map(|(name, value)| (name, value)));
@@ -61,7 +65,9 @@ impl Worker {
         let (sender, lines) = channel();
         let output = child.stdout.take();
         std::thread::spawn(move || {
-            for line in output.into_iter().flat_map(|output| BufReader::new(output).lines()).map_while(Result::ok) {
+            for line in
+                output.into_iter().flat_map(|output| BufReader::new(output).lines()).map_while(Result::ok)
+            {
                 if sender.send(line).is_err() {
                     break;
                 }

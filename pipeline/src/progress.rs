@@ -53,7 +53,10 @@ fn place(name: &str) -> usize {
     let local = trefoil_stages::all();
     match local.iter().position(|stage| stage.name() == name) {
         Some(place) => place,
-        None => local.len() + ["dedup", "splitting", "export"].iter().position(|known| *known == name).unwrap_or(3),
+        None => {
+            local.len()
+                + ["dedup", "splitting", "export"].iter().position(|known| *known == name).unwrap_or(3)
+        }
     }
 }
 
@@ -114,12 +117,19 @@ impl Progress {
             bar.set_message(stage.figures());
         } else if !self.quiet && stage.spoken.elapsed() >= QUIET {
             stage.spoken = Instant::now();
-            eprintln!("{:>6.0} s  {}: {} shards, {}", self.start.elapsed().as_secs_f64(), stage.name, stage.tasks, stage.figures());
+            eprintln!(
+                "{:>6.0} s  {}: {} shards, {}",
+                self.start.elapsed().as_secs_f64(),
+                stage.name,
+                stage.tasks,
+                stage.figures()
+            );
         }
     }
 
     fn stage(&self, name: &'static str) -> Stage {
-        let style = ProgressStyle::with_template("{prefix:>10} {bar:24} {pos}/{len} shards, {msg}, ETA {eta}");
+        let style =
+            ProgressStyle::with_template("{prefix:>10} {bar:24} {pos}/{len} shards, {msg}, ETA {eta}");
         let bar = self.terminal.as_ref().map(|terminal| {
             let bar = terminal.add(ProgressBar::new(0)).with_prefix(name);
             match style {
@@ -207,7 +217,12 @@ impl Stage {
         if self.repositories == 0 {
             return format!("{:.1} s", self.seconds());
         }
-        format!("{} repositories, {:.1} MB, {:.1} MB/s", self.repositories, self.bytes as f64 / 1e6, self.rate())
+        format!(
+            "{} repositories, {:.1} MB, {:.1} MB/s",
+            self.repositories,
+            self.bytes as f64 / 1e6,
+            self.rate()
+        )
     }
 
     fn timing(&self) -> Timing {

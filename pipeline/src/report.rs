@@ -161,7 +161,13 @@ impl Report {
         let _ = writeln!(text, "\n{:<24}{:>9} {:>11} {:>9}", "rows", SPLITS[0], SPLITS[1], SPLITS[2]);
         for (config, rows) in &self.rows {
             let of = |split| rows.get(split).copied().unwrap_or_default();
-            let _ = writeln!(text, "  split by {config:<13}{:>9} {:>11} {:>9}", of(SPLITS[0]), of(SPLITS[1]), of(SPLITS[2]));
+            let _ = writeln!(
+                text,
+                "  split by {config:<13}{:>9} {:>11} {:>9}",
+                of(SPLITS[0]),
+                of(SPLITS[1]),
+                of(SPLITS[2])
+            );
         }
         for failed in &self.failed_repositories {
             let FailedRepository { repository, stage, reason, detail } = failed;

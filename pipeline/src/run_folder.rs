@@ -21,7 +21,11 @@ impl RunFolder {
     pub fn existing(root: &Path) -> Result<Self> {
         let folder = Self::new(root);
         if !folder.plan().exists() {
-            bail!("{} is not the output folder of a run: it holds no {}", root.display(), folder.plan().display());
+            bail!(
+                "{} is not the output folder of a run: it holds no {}",
+                root.display(),
+                folder.plan().display()
+            );
         }
         Ok(folder)
     }
@@ -68,8 +72,9 @@ impl RunFolder {
 
     /// Takes the folder for this process, creating it first. A second run on it is refused.
     pub fn lock(&self) -> Result<Lock> {
-        fs::create_dir_all(&self.root)
-            .with_context(|| format!("cannot create the output folder {}; choose another in `run.output`", self.root.display()))?;
+        fs::create_dir_all(&self.root).with_context(|| {
+            format!("cannot create the output folder {}; choose another in `run.output`", self.root.display())
+        })?;
         let driver = self.open_lock("run.lock")?;
         match driver.try_lock() {
             Ok(()) => {}
@@ -91,7 +96,10 @@ impl RunFolder {
         let start = Instant::now();
         while workers.try_lock().is_err() {
             if start.elapsed() > Duration::from_secs(20) {
-                bail!("worker processes of an earlier run still work on {}; end them first", self.root.display());
+                bail!(
+                    "worker processes of an earlier run still work on {}; end them first",
+                    self.root.display()
+                );
             }
             std::thread::sleep(Duration::from_millis(20));
         }
@@ -107,12 +115,9 @@ impl RunFolder {
 
     fn open_lock(&self, name: &str) -> Result<File> {
         let path = self.root.join(name);
-        File::options()
-            .create(true)
-            .write(true)
-            .truncate(false)
-            .open(&path)
-            .with_context(|| format!("cannot write {}; choose an output folder that can be written", path.display()))
+        File::options().create(true).write(true).truncate(false).open(&path).with_context(|| {
+            format!("cannot write {}; choose an output folder that can be written", path.display())
+        })
     }
 }
 

@@ -8,8 +8,8 @@ pub mod filtering;
 pub mod matching;
 pub mod parsing;
 pub mod records;
-pub mod sources;
 mod settings;
+pub mod sources;
 
 pub mod splitting;
 pub mod stage;

@@ -70,7 +70,8 @@ fn collect(
     question: &Question<'_>,
     stories: &mut BTreeMap<String, Story>,
 ) -> Result<()> {
-    let table = |stage: &str, table: &str| context.folder.shard(stage, shard).join(format!("{table}.parquet"));
+    let table =
+        |stage: &str, table: &str| context.folder.shard(stage, shard).join(format!("{table}.parquet"));
     // A pair's id leads to its test.
     let mut pairs: Vec<Pair> = Vec::new();
     read_table(&table("matching", "pairs"), |pair: Pair| {
@@ -84,7 +85,13 @@ fn collect(
             let story = stories.entry(vote.test_id.clone()).or_default();
             story.title = format!(
                 "{}/{} at {}\n{}:{} {} (id {})",
-                vote.host, vote.repository, vote.commit, vote.path, vote.first_line, vote.test_name, vote.test_id
+                vote.host,
+                vote.repository,
+                vote.commit,
+                vote.path,
+                vote.first_line,
+                vote.test_name,
+                vote.test_id
             );
             let target = match vote.focal_line {
                 0 if vote.focal_path.is_empty() => String::new(),
@@ -127,7 +134,8 @@ fn add_decisions(context: &RunContext, stories: &mut BTreeMap<String, Story>) ->
     })?;
     read_table(&table("splitting", "assignments"), |row: Assignment| {
         if asked(&row.id) {
-            let line = format!("split: {} by project (with {}), {} at random", row.project, row.cluster, row.random);
+            let line =
+                format!("split: {} by project (with {}), {} at random", row.project, row.cluster, row.random);
             lines.push((row.id, line));
         }
     })?;

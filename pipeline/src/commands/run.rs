@@ -62,7 +62,11 @@ pub fn run(arguments: &cli::Run) -> Result<ExitCode> {
     }
     print!("{}", report.text());
     println!("\ndata set: {}", dataset_folder(folder.root()).display());
-    Ok(if report.failed_repositories.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(super::WITH_FAILURES) })
+    Ok(if report.failed_repositories.is_empty() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(super::WITH_FAILURES)
+    })
 }
 
 /// Loads a config; its relative paths count from the file's own folder.
@@ -89,7 +93,11 @@ fn dry_run(config: &Config, folder: &RunFolder, retry_failed: bool) -> Result<Ex
     };
     let context = RunContext { folder: folder.clone(), plan };
     let repositories = engine::count_repositories(config, &context)?;
-    println!("{repositories} repositories in {} shards, output in {}", config.run.shards, folder.root().display());
+    println!(
+        "{repositories} repositories in {} shards, output in {}",
+        config.run.shards,
+        folder.root().display()
+    );
     for (stage, done, all) in engine::outlook(&context, retry_failed, &Progress::silent())? {
         println!("{stage:>10}: {done} of {all} done, {} to do", all - done);
     }
@@ -102,7 +110,10 @@ fn finish(context: &RunContext, report: &Report) -> Result<()> {
         name: name.clone(),
         splits: SPLITS
             .iter()
-            .map(|&split| card::Split { name: split.to_owned(), rows: rows.get(split).copied().unwrap_or_default() })
+            .map(|&split| card::Split {
+                name: split.to_owned(),
+                rows: rows.get(split).copied().unwrap_or_default(),
+            })
             .collect(),
     });
     let name = context.folder.root().file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -129,7 +140,8 @@ pub fn list_files(folder: &RunFolder) -> Result<FileList> {
     let mut list = FileList::default();
     let mut folders = vec![folder.root().to_owned()];
     while let Some(current) = folders.pop() {
-        let entries = std::fs::read_dir(&current).with_context(|| format!("cannot list {}", current.display()))?;
+        let entries =
+            std::fs::read_dir(&current).with_context(|| format!("cannot list {}", current.display()))?;
         for entry in entries {
             let path = entry.with_context(|| format!("cannot list {}", current.display()))?.path();
             let lock = path.extension().is_some_and(|ending| ending == "lock");

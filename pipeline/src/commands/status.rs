@@ -15,7 +15,10 @@ pub fn status(arguments: &cli::RunFolder) -> Result<ExitCode> {
     for (stage, done, all) in crate::engine::outlook(&context, false, &Progress::silent())? {
         println!("{stage:>10}: {done} of {all} done");
     }
-    match std::fs::read(context.folder.report()).ok().and_then(|bytes| serde_json::from_slice::<Report>(&bytes).ok()) {
+    match std::fs::read(context.folder.report())
+        .ok()
+        .and_then(|bytes| serde_json::from_slice::<Report>(&bytes).ok())
+    {
         Some(report) => {
             print!("\n{}", report.text());
             let failed = !report.failed_repositories.is_empty();

@@ -10,10 +10,11 @@ use std::process::ExitCode;
 pub fn verify(arguments: &cli::RunFolder) -> Result<ExitCode> {
     let folder = RunFolder::existing(&arguments.run)?;
     let path = folder.manifest();
-    let bytes = std::fs::read(&path)
-        .with_context(|| format!("cannot read {}; the run is not finished, start it again", path.display()))?;
-    let wanted: FileList =
-        serde_json::from_slice(&bytes).with_context(|| format!("{} is damaged; run again", path.display()))?;
+    let bytes = std::fs::read(&path).with_context(|| {
+        format!("cannot read {}; the run is not finished, start it again", path.display())
+    })?;
+    let wanted: FileList = serde_json::from_slice(&bytes)
+        .with_context(|| format!("{} is damaged; run again", path.display()))?;
     let found = list_files(&folder)?;
     let mut faults = 0;
     let mut fault = |text: String| {

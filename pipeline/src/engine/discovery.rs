@@ -30,7 +30,12 @@ pub fn discover(config: &Config, context: &RunContext, progress: &Progress) -> R
     Ok(())
 }
 
-fn write_shard(context: &RunContext, shard: u32, repositories: &[&Repository], failures: &[Failure]) -> Result<()> {
+fn write_shard(
+    context: &RunContext,
+    shard: u32,
+    repositories: &[&Repository],
+    failures: &[Failure],
+) -> Result<()> {
     let folder = context.folder.shard("discovery", shard);
     // Entries that could not even be named belong to no shard of their own; the first keeps them.
     let failures = if shard == 0 { failures } else { &[] };
@@ -74,7 +79,8 @@ fn resolve(config: &Config, context: &RunContext) -> Result<(Found, Vec<Failure>
             None => {
                 found.insert(key, repository);
             }
-            Some(first) if first.location == repository.location && first.revision == repository.revision => {}
+            Some(first) if first.location == repository.location && first.revision == repository.revision => {
+            }
             Some(first) => failures.push(Failure {
                 detail: format!(
                     "{} has the name of {}; give one of them another `name` or `host`",

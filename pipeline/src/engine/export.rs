@@ -82,7 +82,8 @@ fn make_plan(context: &RunContext) -> Result<ExportPlan> {
             _ => groups.push((shard, shard, *characters)),
         }
     }
-    let within = |&(first, last, _): &(u32, u32, u64)| present[first as usize..=last as usize].iter().flatten();
+    let within =
+        |&(first, last, _): &(u32, u32, u64)| present[first as usize..=last as usize].iter().flatten();
     let mut totals: HashMap<&str, u32> = HashMap::new();
     for group in &groups {
         for name in within(group).collect::<BTreeSet<_>>() {
@@ -137,7 +138,8 @@ fn is_done(context: &RunContext, number: usize, group: &Group) -> Result<bool> {
     let sound = |(file, sha256): (&String, &String)| {
         digest_of_file(&dataset.join(file)).is_ok_and(|(digest, _)| digest == *sha256)
     };
-    Ok(receipt.files.iter().all(sound) && receipt.files.keys().eq(group.files.values().collect::<BTreeSet<_>>()))
+    Ok(receipt.files.iter().all(sound)
+        && receipt.files.keys().eq(group.files.values().collect::<BTreeSet<_>>()))
 }
 
 /// Finished and all groups; 0 of 1 while there is no plan.
@@ -238,7 +240,8 @@ pub fn write_group(context: &RunContext, number: usize) -> Result<()> {
         let file = &group.files[name];
         files.insert(file.clone(), writer.finish()?.sha256);
         let path = dataset.join(file);
-        std::fs::rename(temporary(&path), &path).with_context(|| format!("cannot create {}", path.display()))?;
+        std::fs::rename(temporary(&path), &path)
+            .with_context(|| format!("cannot create {}", path.display()))?;
     }
     Ok(write_json(&receipt(context, number), &Receipt { fingerprint, files })?)
 }
@@ -253,7 +256,8 @@ fn write_repository(
     writers: &mut BTreeMap<&str, TableWriter>,
 ) -> Result<()> {
     let pairs = task::rows_of::<Pair>(context, "filtering", key, |pair| splits.contains_key(&pair.id))?;
-    let paths: BTreeSet<&str> = pairs.iter().flat_map(|pair| [&*pair.path, pair.focal_path.as_str()]).collect();
+    let paths: BTreeSet<&str> =
+        pairs.iter().flat_map(|pair| [&*pair.path, pair.focal_path.as_str()]).collect();
     let files = task::rows_of::<SourceFile>(context, "parsing", key, |file| paths.contains(&*file.path))?;
     let callables = task::rows_of::<CallableRow>(context, "parsing", key, |row| paths.contains(&*row.path))?;
     for pairs in pairs.chunks(ROWS_AT_ONCE) {

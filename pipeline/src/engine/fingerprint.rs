@@ -29,7 +29,12 @@ pub fn of_shard<'a>(stage: &str, repositories: impl Iterator<Item = (&'a str, &'
 }
 
 /// Fingerprint of a global step: its version, settings and the digests of what it reads.
-pub fn of_global(step: &str, version: u32, settings: &impl Serialize, inputs: &[String]) -> anyhow::Result<String> {
+pub fn of_global(
+    step: &str,
+    version: u32,
+    settings: &impl Serialize,
+    inputs: &[String],
+) -> anyhow::Result<String> {
     let settings = serde_json::to_string(settings)?;
     let version = version.to_string();
     let mut parts = vec![step, &version, &settings];

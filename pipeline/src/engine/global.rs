@@ -43,7 +43,8 @@ fn print(context: &RunContext, task: TaskKind) -> Result<String> {
 
 /// Digest of one table of a shard.
 pub fn digest(folder: &std::path::Path, table: &str) -> Result<String> {
-    let manifest = Manifest::load(folder)?.with_context(|| format!("{} is not finished", folder.display()))?;
+    let manifest =
+        Manifest::load(folder)?.with_context(|| format!("{} is not finished", folder.display()))?;
     let entry = manifest.tables.get(table);
     Ok(entry.with_context(|| format!("{} has no table {table}", folder.display()))?.sha256.clone())
 }
@@ -71,7 +72,8 @@ fn write<R: Record>(
         by_repository.entry(key(&row)).or_default().push(row);
     }
     let name = name(task)?;
-    let mut writer = ShardWriter::create(&context.folder.shard(name, 0), name, &print(context, task)?, &[schema])?;
+    let mut writer =
+        ShardWriter::create(&context.folder.shard(name, 0), name, &print(context, task)?, &[schema])?;
     for (key, rows) in by_repository {
         stage::write(&mut writer, schema, &rows)?;
         writer.end_repository(&key, "", None)?;
@@ -87,7 +89,9 @@ pub fn dedup(context: &RunContext) -> Result<()> {
         read_table(&path, |pair: PairKey| pairs.push(pair))?;
     }
     let decisions = dedup::decide(pairs, &context.plan.settings.dedup);
-    write(context, TaskKind::Dedup, &DedupDecision::SCHEMA, decisions, |row| format!("{}/{}", row.host, row.repository))
+    write(context, TaskKind::Dedup, &DedupDecision::SCHEMA, decisions, |row| {
+        format!("{}/{}", row.host, row.repository)
+    })
 }
 
 /// The splitting task.
@@ -109,7 +113,7 @@ pub fn split(context: &RunContext) -> Result<()> {
         })?;
     }
     let blobs: Vec<_> = blobs.into_iter().map(|(key, blobs)| RepositoryBlobs { key, blobs }).collect();
-    let (assignments, _) = splitting::split(kept, &blobs, &context.plan.settings.splitting);
+    let assignments = splitting::assign(&kept, &blobs, &context.plan.settings.splitting).assignments;
     let key = |row: &Assignment| format!("{}/{}", row.host, row.repository);
     write(context, TaskKind::Splitting, &Assignment::SCHEMA, assignments, key)
 }

@@ -13,7 +13,6 @@ mod task;
 
 pub use discovery::discover;
 pub use export::{ExportPlan, SPLITS, dataset_folder};
-pub use task::rows_of;
 
 use crate::config::Config;
 use crate::progress::Progress;
@@ -75,7 +74,8 @@ pub struct Quarantine {
 impl Quarantine {
     fn load(path: &Path) -> Result<Self> {
         match std::fs::read(path) {
-            Ok(bytes) => serde_json::from_slice(&bytes).with_context(|| format!("{} is damaged; delete it", path.display())),
+            Ok(bytes) => serde_json::from_slice(&bytes)
+                .with_context(|| format!("{} is damaged; delete it", path.display())),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Self::default()),
             Err(error) => Err(error).with_context(|| format!("cannot read {}", path.display())),
         }
@@ -146,7 +146,13 @@ pub struct Options {
 }
 
 /// Runs everything that is not done. The folder must be locked.
-pub fn run(config: &Config, folder: &RunFolder, options: &Options, cancel: &Cancel, progress: &Progress) -> Result<RunContext> {
+pub fn run(
+    config: &Config,
+    folder: &RunFolder,
+    options: &Options,
+    cancel: &Cancel,
+    progress: &Progress,
+) -> Result<RunContext> {
     trefoil_shards::remove_leftovers(folder.root())?;
     let plan = Plan {
         program: env!("CARGO_PKG_VERSION").to_owned(),
@@ -200,7 +206,11 @@ pub fn work(plan: &Path, index: usize, trial: Option<&str>, retry_failed: bool) 
 }
 
 /// What each stage would have to do, for `--dry-run` and `status`: finished and all shards by stage.
-pub fn outlook(context: &RunContext, retry_failed: bool, progress: &Progress) -> Result<Vec<(&'static str, u32, u32)>> {
+pub fn outlook(
+    context: &RunContext,
+    retry_failed: bool,
+    progress: &Progress,
+) -> Result<Vec<(&'static str, u32, u32)>> {
     let cancel = Cancel::default();
     let scheduler = Scheduler { context, jobs: 1, retry_failed, cancel: &cancel, progress };
     let shards = context.plan.shards;

@@ -45,8 +45,10 @@ pub enum TaskKind {
 impl Plan {
     /// The plan in a run's folder.
     pub fn load(path: &Path) -> Result<Self> {
-        let bytes = std::fs::read(path).with_context(|| format!("cannot read the plan {}", path.display()))?;
-        serde_json::from_slice(&bytes).with_context(|| format!("the plan {} is damaged; run again", path.display()))
+        let bytes =
+            std::fs::read(path).with_context(|| format!("cannot read the plan {}", path.display()))?;
+        serde_json::from_slice(&bytes)
+            .with_context(|| format!("the plan {} is damaged; run again", path.display()))
     }
 
     /// Number of a task.
@@ -83,7 +85,10 @@ pub fn stage(place: usize) -> Result<&'static dyn RepositoryStage> {
 
 /// Name of the stage before the one at `place`.
 pub fn stage_before(place: usize) -> &'static str {
-    place.checked_sub(1).and_then(|before| trefoil_stages::all().get(before)).map_or("discovery", |stage| stage.name())
+    place
+        .checked_sub(1)
+        .and_then(|before| trefoil_stages::all().get(before))
+        .map_or("discovery", |stage| stage.name())
 }
 
 /// The shard of a repository: a hash of its key alone, so that adding repositories renumbers no other.

@@ -135,7 +135,8 @@ impl Scheduler<'_> {
                 (key.as_str(), fingerprint::of_repository(stage, settings, key, &entry.fingerprint))
             })
             .collect();
-        let wanted = fingerprint::of_shard(stage.name(), wanted.iter().map(|(key, print)| (*key, print.as_str())));
+        let wanted =
+            fingerprint::of_shard(stage.name(), wanted.iter().map(|(key, print)| (*key, print.as_str())));
         if manifest.fingerprint != wanted {
             return Ok(false);
         }
@@ -228,7 +229,8 @@ impl Scheduler<'_> {
         ];
         arguments.extend(trial.map(|key| format!("--trial={key}")));
         arguments.extend(self.retry_failed.then(|| "--retry-failed".to_owned()));
-        let variables = [("RAYON_NUM_THREADS", self.jobs.to_string()), ("POLARS_MAX_THREADS", "1".to_owned())];
+        let variables =
+            [("RAYON_NUM_THREADS", self.jobs.to_string()), ("POLARS_MAX_THREADS", "1".to_owned())];
         let mut worker = Worker::start(&program, &arguments, &variables)
             .with_context(|| format!("cannot start a worker process of {}", program.display()))?;
         let limit = Duration::from_secs(self.context.plan.engine.repository_seconds);

@@ -37,10 +37,13 @@ impl<'a> ShardTask<'a> {
             .repositories
             .iter()
             .filter(|(_, entry)| entry.failure.is_none())
-            .map(|(key, entry)| (key.clone(), fingerprint::of_repository(stage, settings, key, &entry.fingerprint)))
+            .map(|(key, entry)| {
+                (key.clone(), fingerprint::of_repository(stage, settings, key, &entry.fingerprint))
+            })
             .collect();
         let names = if place == 0 { "discovery" } else { "cloning" };
-        let mut input = RepositoryInput { folder: context.folder.root().to_owned(), shard, ..Default::default() };
+        let mut input =
+            RepositoryInput { folder: context.folder.root().to_owned(), shard, ..Default::default() };
         let mut turns = Vec::with_capacity(fingerprints.len());
         for (key, fingerprint) in fingerprints {
             input.key.clone_from(&key);

@@ -84,7 +84,8 @@ impl RepositoryStage for Parsing {
         if source.pin().commit != work.repository.commit {
             return Err(cloning::changed(&work.repository.location));
         }
-        let left_out: Vec<Dropped> = source.listing().left_out.iter().map(|left| dropped(work, left)).collect();
+        let left_out: Vec<Dropped> =
+            source.listing().left_out.iter().map(|left| dropped(work, left)).collect();
         write(output, &Dropped::SCHEMA, &left_out)?;
         let mut portions = portions(&source.listing().files).into_iter();
         let mut portion = read_portion(source.as_mut(), portions.next());

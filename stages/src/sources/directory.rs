@@ -28,8 +28,8 @@ impl Directory {
         let location = root.display().to_string();
         // The user chose the root, so it alone may be a link.
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        let root = openat(CWD, root, flags, Mode::empty())
-            .map_err(|error| cannot_open(&location, error.into()))?;
+        let root =
+            openat(CWD, root, flags, Mode::empty()).map_err(|error| cannot_open(&location, error.into()))?;
         let mut walk = Walk { root: &root, location: &location, limits, wanted, listing: Listing::default() };
         walk.list()?;
         let mut listing = walk.listing;
@@ -54,7 +54,9 @@ impl Source for Directory {
         Ok(match read_file(&self.root, &file.path, file.bytes) {
             // The pin was computed over what was there; other bytes must not pass under its name.
             Ok(bytes) if BlobId::of(&bytes) == file.blob => Reading::of(file, bytes),
-            Ok(_) => Reading::left_out(file, Reason::ChangedWhileReading, "the content is not what was listed"),
+            Ok(_) => {
+                Reading::left_out(file, Reason::ChangedWhileReading, "the content is not what was listed")
+            }
             Err(error) => Reading::left_out(file, Reason::ChangedWhileReading, error.to_string()),
         })
     }

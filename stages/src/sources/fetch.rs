@@ -220,7 +220,10 @@ fn is_transport(error: &Error) -> bool {
 }
 
 fn is_refusal(error: &Error) -> bool {
-    is_transport(error) && ["not our ref", "unadvertised", "upload-pack", "cannot fetch a specific object"].iter().any(|words| error.message().contains(words))
+    is_transport(error)
+        && ["not our ref", "unadvertised", "upload-pack", "cannot fetch a specific object"]
+            .iter()
+            .any(|words| error.message().contains(words))
 }
 
 #[cfg(test)]

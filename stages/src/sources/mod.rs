@@ -38,6 +38,18 @@ pub fn open(
     })
 }
 
+/// What a location is resolved to at this moment, without reading more than that takes: the commit of a git
+/// repository, the digest of an archive's bytes; a directory is read as by [`open`].
+pub fn pin(location: &Location, limits: &Limits, wanted: &dyn Fn(&str) -> bool) -> Result<Pin, SourceError> {
+    match location {
+        Location::Directory(_) => Ok(open(location, limits, wanted)?.pin().clone()),
+        Location::Git { location, revision } => {
+            git::pin(&location::local_repository(location)?, revision.as_deref())
+        }
+        Location::Archive(_) => Ok(open(location, limits, wanted)?.pin().clone()),
+    }
+}
+
 /// One repository's files at one state.
 pub trait Source: Send {
     /// What the location was resolved to.

@@ -4,7 +4,7 @@
 //! the focal context beginning with `#<path>`, the output bare. Where the card's table of contexts is
 //! silent, the language's file says what we chose.
 
-mod card;
+pub mod card;
 mod context;
 mod java;
 mod leak;
