@@ -130,7 +130,10 @@ fn check_invocations(language: &Language, text: &str) {
     while let Some((node, in_method)) = below.pop() {
         let is_method = matches!(
             node.kind(),
-            "method_declaration" | "constructor_declaration" | "compact_constructor_declaration"
+            "method_declaration"
+                | "annotation_type_element_declaration"
+                | "constructor_declaration"
+                | "compact_constructor_declaration"
         );
         if in_method && node.kind() == "method_invocation" {
             let name = node.child_by_field_name("name").unwrap();
