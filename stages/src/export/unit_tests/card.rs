@@ -30,6 +30,8 @@ pub struct Split {
     pub name: String,
     /// Rows, which `datasets` checks when it loads the split.
     pub rows: u64,
+    /// Bytes of its files; without them `datasets` ignores the rest of the split's entry.
+    pub bytes: u64,
 }
 
 impl Card {
@@ -115,7 +117,8 @@ fn write_dataset_info(text: &mut String, configs: &[&Config]) {
         write_features(text, UnitTestsRow::SCHEMA.fields, 2);
         text.push_str("  splits:\n");
         for split in filled(config) {
-            let _ = write!(text, "  - name: {}\n    num_examples: {}\n", split.name, split.rows);
+            let Split { name, rows, bytes } = split;
+            let _ = write!(text, "  - name: {name}\n    num_bytes: {bytes}\n    num_examples: {rows}\n");
         }
     }
 }
@@ -151,7 +154,7 @@ mod tests {
     /// With `CARD_FOLDER` set, the card is also written there, to be loaded with `datasets`.
     #[test]
     fn the_card_of_a_small_data_set() {
-        let split = |name: &str, rows| Split { name: name.to_owned(), rows };
+        let split = |name: &str, rows| Split { name: name.to_owned(), rows, bytes: rows * 100 };
         let card = Card {
             name: "UnitTests".to_owned(),
             configs: vec![
