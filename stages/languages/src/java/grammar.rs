@@ -9,12 +9,16 @@ use std::sync::OnceLock;
 pub(super) enum Act {
     /// Nothing; only its children matter.
     Pass,
+    /// The root.
+    Root,
     /// A type declaration.
     Type(CallableKind),
     /// A method, a constructor, or an element of an annotation type.
     Member(CallableKind),
     /// The body of a class-like declaration, an anonymous class or an enum constant.
     Body,
+    /// The body of an enum, which holds constants and, as a body of its own, members.
+    EnumBody,
     /// `{}`: an initialiser where it stands in a body.
     Block,
     StaticInitializer,
@@ -38,11 +42,20 @@ pub(super) enum Act {
     Error,
 }
 
+impl Act {
+    /// Whether fields, imports or constants stand in it, which [`super::marks::Marks`] does not see.
+    pub(super) fn holds_members(self) -> bool {
+        matches!(self, Self::Root | Self::Body | Self::EnumBody)
+    }
+}
+
 /// tree-sitter's number for error nodes in every grammar.
 const ERROR: u16 = u16::MAX;
 
 /// Every kind that the walk acts on.
-const ACTS: [(&str, bool, Act); 32] = [
+const ACTS: [(&str, bool, Act); 34] = [
+    ("program", true, Act::Root),
+    ("enum_body", true, Act::EnumBody),
     ("class_declaration", true, Act::Type(CallableKind::Class)),
     ("interface_declaration", true, Act::Type(CallableKind::Interface)),
     ("enum_declaration", true, Act::Type(CallableKind::Enum)),

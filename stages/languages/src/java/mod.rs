@@ -3,6 +3,7 @@
 mod calls;
 mod grammar;
 mod header;
+mod marks;
 mod test_cases;
 mod walk;
 

@@ -4,6 +4,7 @@
 use super::calls::{OpenCall, Taken};
 use super::grammar::{Act, Grammar};
 use super::header::{Headers, span};
+use super::marks::Marks;
 use crate::{Assertion, CallableKind, Outline, Region, RegionKind};
 use std::ops::Range;
 use tree_sitter::{Node, Tree};
@@ -87,33 +88,46 @@ struct Walk<'tree, 'text> {
 impl<'tree> Walk<'tree, '_> {
     fn run(&mut self, tree: &'tree Tree) {
         let broken = tree.root_node().has_error();
+        let mut marks = Marks::new(self.text);
         let mut cursor = tree.walk();
-        let mut depth = 0;
+        // For each node around the cursor: its end, and how far its children are of interest.
+        let mut around: Vec<(usize, usize)> = Vec::new();
         loop {
             let node = cursor.node();
+            let depth = around.len() as u32;
             while self.open.last().is_some_and(|open| open.depth >= depth) {
                 self.close();
             }
             if broken && node.is_missing() {
                 self.outline.error_count += 1;
             }
-            self.enter(node, self.grammar.act(node.kind_id()), depth);
-            if cursor.goto_first_child() {
-                depth += 1;
+            let act = self.grammar.act(node.kind_id());
+            self.enter(node, act, depth);
+            let mut end = node.end_byte();
+            let inside = match act {
+                Act::Comment | Act::Identifier | Act::Dot => false,
+                _ if act.holds_members() => true,
+                _ => marks.inside(node.start_byte(), end) || (broken && node.has_error()),
+            };
+            if inside && cursor.goto_first_child() {
+                around.push((end, if broken || act.holds_members() { usize::MAX } else { end }));
                 continue;
             }
-            while !cursor.goto_next_sibling() {
-                if !cursor.goto_parent() {
-                    return;
+            loop {
+                let interest = around.last().map_or(usize::MAX, |(_, interest)| *interest);
+                if (interest == usize::MAX || marks.between(end, interest)) && cursor.goto_next_sibling() {
+                    break;
                 }
-                depth -= 1;
+                let Some((parent_end, _)) = around.pop() else { return };
+                cursor.goto_parent();
+                end = parent_end;
             }
         }
     }
 
     fn enter(&mut self, node: Node<'tree>, act: Act, depth: u32) {
         match act {
-            Act::Pass => {}
+            Act::Pass | Act::Root | Act::EnumBody => {}
             Act::Identifier => self.direct_call(depth, |call| call.named_by(node, false)),
             Act::TypeName => self.direct_call(depth, |call| call.named_by(node, true)),
             Act::Dot => self.direct_call(depth, |call| call.dot_at(node)),
