@@ -5,7 +5,9 @@
 //! a signature has its decorators and ends in `...` (fixtures too); the short definition of the class
 //! around the test has its attributes, `__init__`, set-up and tear-down whole, and signatures of other
 //! methods; comments stay inside what is kept whole. Of a compound statement with declarations inside
-//! (`if …: def f()`) each statement is kept by itself, moved to the left.
+//! (`if …: def f()`) each statement is kept by itself, moved to the left. A function named like a test
+//! counts as one here, although no framework collects it where it stands: a mixin's `test_…` is a test of
+//! the classes that take it in, perhaps in another file.
 
 use super::context::ContextWriter;
 use super::span;
@@ -70,14 +72,29 @@ fn global_piece(region: &Region) -> Option<Piece> {
 /// A declaration outside the class around the test: whole class, signature of a function, or nothing.
 fn declaration(view: &FileView<'_>, callable: &CallableRow) -> Option<Piece> {
     if is_type(callable) {
-        return (!view.has_test(callable) && callable.role != Role::TestClass.as_str())
-            .then_some((span(callable), ""));
+        let holds_tests = callable.role == Role::TestClass.as_str() || holds_tests(view, callable);
+        return (!holds_tests).then_some((span(callable), ""));
     }
     match CallableKind::from_word(&callable.kind)? {
-        _ if callable.role == Role::Test.as_str() => None,
+        _ if is_test(callable) => None,
         CallableKind::Lambda => Some((span(callable), "")),
         _ => Some((Span { start: callable.start_byte, end: callable.signature_end }, " ...")),
     }
+}
+
+/// Members follow their class, up to the first declaration that starts behind it.
+fn holds_tests(view: &FileView<'_>, class: &CallableRow) -> bool {
+    let behind = view.callables().iter().skip(class.ordinal as usize + 1);
+    behind.take_while(|inner| inner.start_byte < class.end_byte).any(|inner| is_test(inner))
+}
+
+fn is_test(callable: &CallableRow) -> bool {
+    let kind = CallableKind::from_word(&callable.kind);
+    let named = callable.name.strip_prefix("test").is_some_and(|rest| {
+        rest.starts_with(|first: char| first == '_' || first.is_ascii_digit() || first.is_uppercase())
+    });
+    let function = matches!(kind, Some(CallableKind::Function | CallableKind::Method));
+    callable.role == Role::Test.as_str() || (named && function && callable.role == Role::Plain.as_str())
 }
 
 fn members(view: &FileView<'_>, class: &CallableRow) -> impl Iterator<Item = Piece> {
