@@ -219,8 +219,10 @@ fn is_transport(error: &Error) -> bool {
     matches!(error.class(), ErrorClass::Net | ErrorClass::Http | ErrorClass::Ssl | ErrorClass::None)
 }
 
+/// libgit2 does not pass on the server's words for an object that it will not give; it stumbles over them.
 fn is_refusal(error: &Error) -> bool {
-    is_transport(error) && ["not our ref", "unadvertised", "upload-pack", "cannot fetch a specific object"].iter().any(|words| error.message().contains(words))
+    let words = ["not our ref", "unadvertised", "unexpected packet type", "cannot fetch a specific object"];
+    is_transport(error) && words.iter().any(|words| error.message().contains(words))
 }
 
 #[cfg(test)]

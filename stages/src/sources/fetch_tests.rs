@@ -21,10 +21,14 @@ impl Server {
         let root = TempDir::new().unwrap();
         // Free a moment ago; another program taking it in between shows as a failing connection.
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let child = Command::new("git")
-            .args(["-c", "safe.directory=*", "daemon", "--export-all", "--reuseaddr", "--listen=127.0.0.1"])
+        // Not `git daemon`: it starts this program as a child, which would outlive it.
+        let programs = Command::new("git").arg("--exec-path").output().unwrap().stdout;
+        let daemon = Path::new(std::str::from_utf8(&programs).unwrap().trim()).join("git-daemon");
+        let child = Command::new(daemon)
+            .args(["--export-all", "--reuseaddr", "--listen=127.0.0.1"])
             .arg(format!("--port={port}"))
             .arg(format!("--base-path={}", root.path().display()))
+            .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
