@@ -9,7 +9,7 @@ mod zipped;
 
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{self, Read, Seek};
+use std::io::{self, Seek};
 use std::path::Path;
 
 use sha2::{Digest, Sha256};

@@ -28,8 +28,8 @@ impl Directory {
         let location = root.display().to_string();
         // The user chose the root, so it alone may be a link.
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        let root = openat(CWD, root, flags, Mode::empty())
-            .map_err(|error| cannot_open(&location, error.into()))?;
+        let root =
+            openat(CWD, root, flags, Mode::empty()).map_err(|error| cannot_open(&location, error.into()))?;
         let mut walk = Walk { root: &root, location: &location, limits, wanted, listing: Listing::default() };
         walk.list()?;
         let mut listing = walk.listing;
@@ -54,7 +54,9 @@ impl Source for Directory {
         Ok(match read_file(&self.root, &file.path, file.bytes) {
             // The pin was computed over what was there; other bytes must not pass under its name.
             Ok(bytes) if BlobId::of(&bytes) == file.blob => Reading::of(file, bytes),
-            Ok(_) => Reading::left_out(file, Reason::ChangedWhileReading, "the content is not what was listed"),
+            Ok(_) => {
+                Reading::left_out(file, Reason::ChangedWhileReading, "the content is not what was listed")
+            }
             Err(error) => Reading::left_out(file, Reason::ChangedWhileReading, error.to_string()),
         })
     }
@@ -311,7 +313,7 @@ mod tests {
     fn unreadable_files_are_rows() {
         let at = TempDir::new().unwrap();
         fs::write(at.path().join("a.py"), "a").unwrap();
-        fs::set_permissions(at.path().join("a.py"), fs::Permissions::from_mode(0)).unwrap();
+        fs::set_permissions(at.path().join("a.py"), fs::Permissions::from_mode(0o0)).unwrap();
         // Root reads everything; there is nothing to see then.
         if File::open(at.path().join("a.py")).is_err() {
             assert_eq!(read(at.path()).listing().left_out[0].reason, Reason::Unreadable);

@@ -52,13 +52,17 @@ pub enum SourceError {
         cause: String,
     },
     /// It belongs to another user, which git refuses too.
-    #[error("{location}: another user owns the repository; change its owner or add it to git's safe.directory")]
+    #[error(
+        "{location}: another user owns the repository; change its owner or add it to git's safe.directory"
+    )]
     Owner {
         /// The location as given.
         location: String,
     },
     /// A git repository of a kind that cannot be read.
-    #[error("{location}: the repository cannot be read ({cause}); clone it with SHA-1 ids and without extensions")]
+    #[error(
+        "{location}: the repository cannot be read ({cause}); clone it with SHA-1 ids and without extensions"
+    )]
     Unsupported {
         /// The location as given.
         location: String,

@@ -121,7 +121,8 @@ fn resolve<'r>(
     let found = if hexadecimal && revision.len() == 40 {
         Oid::from_str(revision).and_then(|id| repository.find_object(id, None))
     } else {
-        let spelled = ["refs/tags/", "refs/heads/", "refs/remotes/origin/"].map(|at| format!("{at}{revision}"));
+        let spelled =
+            ["refs/tags/", "refs/heads/", "refs/remotes/origin/"].map(|at| format!("{at}{revision}"));
         let full = revision.starts_with("refs/").then(|| revision.to_owned());
         let names = full.into_iter().chain(spelled);
         let mut ids = names.filter_map(|name| repository.refname_to_id(&name).ok());
@@ -172,11 +173,9 @@ fn damaged(location: &str, what: &str, error: &Error) -> SourceError {
     let location = location.to_owned();
     let cause = format!("{what}: {}", error.message());
     match error.class() {
-        ErrorClass::Os => SourceError::Io {
-            location,
-            action: "reading an object",
-            cause: std::io::Error::other(cause),
-        },
+        ErrorClass::Os => {
+            SourceError::Io { location, action: "reading an object", cause: std::io::Error::other(cause) }
+        }
         _ => SourceError::Corrupt { location, cause },
     }
 }
@@ -233,7 +232,11 @@ impl Walk<'_> {
         // Joined to the others, a name with a separator would pass for two harmless ones.
         if name.contains(&b'/') {
             let shown = String::from_utf8_lossy(&path).into_owned();
-            return Err(Refused { shown, reason: Reason::UnsafePath, detail: "a name holds a separator".into() });
+            return Err(Refused {
+                shown,
+                reason: Reason::UnsafePath,
+                detail: "a name holds a separator".into(),
+            });
         }
         path::check(&path, self.limits)
     }

@@ -131,7 +131,10 @@ fn large_and_lfs_files_are_left_out() {
     fixture.commit("refs/heads/master", fixture.tree(&[("100644", b"a", large), ("100644", b"b", pointer)]));
     let mut git = fixture.open_within(None, &Limits { max_file_bytes: 100, ..Limits::default() }).unwrap();
     let row = &git.listing().left_out[0];
-    assert_eq!((row.reason, row.bytes, row.blob), (Reason::FileTooLarge, 101, Some(BlobId::of(&[b'x'; 101]))));
+    assert_eq!(
+        (row.reason, row.bytes, row.blob),
+        (Reason::FileTooLarge, 101, Some(BlobId::of(&[b'x'; 101])))
+    );
     assert!(matches!(git.read(0).unwrap(), Reading::LeftOut(LeftOut { reason: Reason::LfsPointer, .. })));
 }
 
@@ -145,7 +148,8 @@ fn revisions_are_ids_tags_and_branches() {
     fixture.repository.tag("v1", &object, &by, "annotated", false).unwrap();
     fixture.repository.reference("refs/tags/blob", fixture.blob(b"a"), true, "").unwrap();
     let (one, two) = (one.to_string(), two.to_string());
-    let cases = [(one.as_str(), &one), (&one[..8], &one), ("one", &one), ("v1", &two), ("refs/heads/two", &two)];
+    let cases =
+        [(one.as_str(), &one), (&one[..8], &one), ("one", &one), ("v1", &two), ("refs/heads/two", &two)];
     for (revision, commit) in cases {
         assert_eq!(&fixture.open(Some(revision)).unwrap().pin().commit, commit, "{revision}");
     }
@@ -187,7 +191,8 @@ fn damage_is_an_error_of_the_repository() {
 fn a_truncated_or_flipped_pack_is_damage() {
     for damage in [true, false] {
         let fixture = Fixture::new();
-        let content: Vec<u8> = (0..9_000_u32).flat_map(|n| n.wrapping_mul(2_654_435_761).to_le_bytes()).collect();
+        let content: Vec<u8> =
+            (0..9_000_u32).flat_map(|n| n.wrapping_mul(2_654_435_761).to_le_bytes()).collect();
         let blob = fixture.blob(&content);
         let tree = fixture.tree(&[("100644", b"a", blob)]);
         let commit = fixture.commit("refs/heads/master", tree);

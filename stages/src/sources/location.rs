@@ -155,7 +155,8 @@ mod tests {
         for url in ["https://h/a", "http://h/a", "git://h/a"] {
             assert!(allowed(url).is_ok(), "{url}");
         }
-        let refused = ["ext::sh -c id", "ext::https://h/a", "file:///etc", "ssh://h/a", "git@h:a", "fd::7", "/a"];
+        let refused =
+            ["ext::sh -c id", "ext::https://h/a", "file:///etc", "ssh://h/a", "git@h:a", "fd::7", "/a"];
         for url in refused.into_iter().chain(["https://h/a\nb", "HTTPS+x://h/a"]) {
             assert_eq!(allowed(url).unwrap_err().reason(), "protocol_not_allowed", "{url}");
         }

@@ -20,7 +20,10 @@ pub(super) fn check(produced: u64, consumed: u64, limits: &Limits) -> Result<(),
         return Err(Exceeded(format!("decompresses to more than {} bytes", limits.max_decompressed_bytes)));
     }
     if produced > FREE_BYTES && produced > consumed.saturating_mul(limits.max_compression_ratio) {
-        return Err(Exceeded(format!("decompresses to more than {} times its size", limits.max_compression_ratio)));
+        return Err(Exceeded(format!(
+            "decompresses to more than {} times its size",
+            limits.max_compression_ratio
+        )));
     }
     Ok(())
 }

@@ -64,7 +64,7 @@ fn read_once(file: &File, members: &mut Members<'_>, guess: bool) -> Result<bool
     loop {
         let mut block = [0; BLOCK];
         let length = fill(&mut stream, &mut block).map_err(|error| members.failed(error))?;
-        if first && (length < BLOCK || !is_header(&block)) && block != [0; BLOCK] {
+        if first && (length < BLOCK || (!is_header(&block) && block != [0; BLOCK])) {
             return unsupported("neither zip nor tar, plain or compressed by gzip or xz");
         }
         if length < BLOCK {
