@@ -5,7 +5,7 @@
 //! caller says by path which files it wants. Nothing is ever checked out, unpacked to disk or followed
 //! through a link, and everything that is left out is a row with a reason.
 
-//mod archive;
+mod archive;
 mod directory;
 mod error;
 mod fetch;
@@ -34,7 +34,7 @@ pub fn open(
             let path = location::local_repository(location)?;
             Box::new(git::Git::open(&path, revision.as_deref(), limits, wanted)?)
         }
-        Location::Archive(_) => todo!(),
+        Location::Archive(path) => Box::new(archive::Archive::open(path, limits, wanted)?),
     })
 }
 
