@@ -27,23 +27,37 @@ pub(super) struct Archive {
     contents: Vec<Option<Vec<u8>>>,
 }
 
+/// The digest of an archive's bytes, without a look at its members.
+pub fn pin(path: &Path) -> Result<Pin, SourceError> {
+    let (_, digest) = open_and_digest(path)?;
+    Ok(Pin { kind: SourceKind::Archive, commit: format!("sha256:{digest}") })
+}
+
+/// The file, read to its end, and the digest of its bytes.
+fn open_and_digest(path: &Path) -> Result<(File, String), SourceError> {
+    let location = path.display().to_string();
+    let io = |cause| SourceError::Io { location: location.clone(), action: "reading the archive", cause };
+    let missing = |cause: &str| SourceError::Missing { location: location.clone(), cause: cause.into() };
+    // Looked at before opening: opening a fifo waits for a writer.
+    match path.metadata() {
+        Ok(metadata) if metadata.is_file() => {}
+        Ok(_) => return Err(missing("not a regular file")),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(missing("no such file")),
+        Err(error) => return Err(io(error)),
+    }
+    let mut file = File::open(path).map_err(io)?;
+    let mut hasher = Sha256::new();
+    io::copy(&mut file, &mut Hashing(&mut hasher)).map_err(io)?;
+    let digest: String = hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+    Ok((file, digest))
+}
+
 impl Archive {
     /// Reads the whole archive once for its digest and once or twice for its members.
     pub fn open(path: &Path, limits: &Limits, wanted: &dyn Fn(&str) -> bool) -> Result<Self, SourceError> {
+        let (mut file, digest) = open_and_digest(path)?;
         let location = path.display().to_string();
         let io = |cause| SourceError::Io { location: location.clone(), action: "reading the archive", cause };
-        let missing = |cause: &str| SourceError::Missing { location: location.clone(), cause: cause.into() };
-        // Looked at before opening: opening a fifo waits for a writer.
-        match path.metadata() {
-            Ok(metadata) if metadata.is_file() => {}
-            Ok(_) => return Err(missing("not a regular file")),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(missing("no such file")),
-            Err(error) => return Err(io(error)),
-        }
-        let mut file = File::open(path).map_err(io)?;
-        let mut hasher = Sha256::new();
-        io::copy(&mut file, &mut Hashing(&mut hasher)).map_err(io)?;
-        let digest: String = hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
         file.rewind().map_err(io)?;
         let mut members = Members::new(&location, limits, wanted);
         if zipped::is_zip(&mut file).map_err(io)? {

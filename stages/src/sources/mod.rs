@@ -46,7 +46,7 @@ pub fn pin(location: &Location, limits: &Limits, wanted: &dyn Fn(&str) -> bool) 
         Location::Git { location, revision } => {
             git::pin(&location::local_repository(location)?, revision.as_deref())
         }
-        Location::Archive(_) => Ok(open(location, limits, wanted)?.pin().clone()),
+        Location::Archive(path) => archive::pin(path),
     }
 }
 
