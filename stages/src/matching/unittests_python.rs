@@ -2,8 +2,9 @@
 //! linked to the only function or method `x` of the repository.
 //!
 //! Candidates are functions and methods outside test files and `conftest.py` that are neither tests nor
-//! fixtures, set-up or tear-down, nor local to a function or a test class. Definitions of one qualified name in one file (overloads, a fallback
-//! under `except ImportError`) count as one, and the first of them is taken.
+//! fixtures, set-up or tear-down, nor local to a function or a test class, nor mere signatures
+//! (`@overload`). Definitions of one qualified name in one file (a fallback under `except ImportError`) count as one, and the first of
+//! them is taken.
 
 use super::index::{File, Index};
 use super::tables::Declaration;
@@ -78,7 +79,13 @@ fn is_focal_file(file: &File<'_>) -> bool {
 fn is_focal(file: &File<'_>, declaration: &Declaration) -> bool {
     matches!(declaration.kind.as_str(), "function" | "method" | "constructor")
         && declaration.role == "plain"
+        && !is_overload(declaration)
         && !is_local(file, declaration)
+}
+
+/// Whether the declaration only announces a signature to type checkers (`typing.overload`).
+fn is_overload(declaration: &Declaration) -> bool {
+    declaration.annotations.iter().any(|name| name == "overload" || name.ends_with(".overload"))
 }
 
 /// Whether the declaration stands inside a function, where no test can reach it, or inside a test class.

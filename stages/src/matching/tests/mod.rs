@@ -28,6 +28,7 @@ struct Declared {
     recovered: bool,
     role: &'static str,
     calls: &'static [&'static str],
+    annotations: &'static [&'static str],
 }
 
 const DECLARED: Declared = Declared {
@@ -39,6 +40,7 @@ const DECLARED: Declared = Declared {
     recovered: false,
     role: "plain",
     calls: &[],
+    annotations: &[],
 };
 
 impl Sketch {
@@ -225,7 +227,7 @@ fn callable(
         body_start: None,
         body_end: None,
         modifiers: vec![],
-        annotations: vec![],
+        annotations: of.annotations.iter().map(|name| (*name).into()).collect(),
         has_test_marker: of.has_test_marker,
         parameter_names: vec![],
         parameter_types: vec![],

@@ -94,3 +94,21 @@ fn local_functions_and_members_of_test_classes_are_no_candidates() {
     let reachable = local.python("tests/test_a.py", true).pytest("test_wait");
     assert_eq!(outcome(reachable), "test_wait -> wait (name)");
 }
+
+#[test]
+fn an_overload_is_passed_over_for_the_function_behind_it() {
+    let written = Sketch::default()
+        .python("lib/a.py", false)
+        .declare(Declared {
+            name: "cut",
+            kind: "function",
+            parent: None,
+            annotations: &["t.overload"],
+            ..DECLARED
+        })
+        .function("cut")
+        .python("tests/test_a.py", true)
+        .pytest("test_cut")
+        .matched("methods2test");
+    assert_eq!(written.pairs[0].focal_ordinal, 1);
+}
