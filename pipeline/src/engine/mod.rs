@@ -178,6 +178,8 @@ pub fn run(
         scheduler.run_global(TaskKind::Splitting)?;
     }
     export::run(&scheduler)?;
+    // Workers that crashed or were stopped left what they had begun.
+    trefoil_shards::remove_leftovers(folder.root())?;
     Ok(context)
 }
 

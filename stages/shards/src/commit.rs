@@ -16,7 +16,7 @@ pub fn temporary(path: &Path) -> PathBuf {
     path.with_file_name(format!("{TEMPORARY}{}-{name}", std::process::id()))
 }
 
-/// Removes what killed processes left below `folder` (its own level and one further down).
+/// Removes what killed processes left anywhere below `folder`. Nobody may be writing there.
 pub fn remove_leftovers(folder: &Path) -> Result<(), ShardError> {
     let Ok(entries) = fs::read_dir(folder) else { return Ok(()) };
     for entry in entries.flatten() {
