@@ -40,7 +40,9 @@ fn write_shard(
     // Entries that could not even be named belong to no shard of their own; the first keeps them.
     let failures = if shard == 0 { failures } else { &[] };
     let prints: Vec<_> = repositories.iter().map(|r| (r.key(), fingerprint::of_discovered(r))).collect();
-    let faults = failures.iter().map(|failure| (failure.repository.as_str(), failure.detail.as_str()));
+    let faults = failures.iter().flat_map(|Failure { host, repository, detail, .. }| {
+        [(host.as_str(), repository.as_str()), ("", detail.as_str())]
+    });
     let parts = prints.iter().map(|(key, print)| (key.as_str(), print.as_str())).chain(faults);
     let wanted = fingerprint::of_shard("discovery", parts);
     let there = Manifest::load(&folder).ok().flatten();
@@ -52,7 +54,7 @@ fn write_shard(
     // The empty key sorts before all others.
     if !failures.is_empty() {
         stage::write(&mut writer, &Failure::SCHEMA, failures)?;
-        writer.end_repository("", "", Some("duplicate_name"))?;
+        writer.end_repository("", "", Some("not_taken"))?;
     }
     for (repository, (key, print)) in repositories.iter().zip(&prints) {
         stage::write(&mut writer, &Repository::SCHEMA, &[(*repository).clone()])?;
@@ -65,14 +67,15 @@ fn write_shard(
 type Found = BTreeMap<String, Repository>;
 
 fn resolve(config: &Config, context: &RunContext) -> Result<(Found, Vec<Failure>)> {
-    let entries = entries(config)?;
+    let (entries, nowhere): (Vec<_>, Vec<_>) =
+        entries(config)?.into_iter().partition(|entry| !entry.location.is_empty());
     let settings = &context.plan.settings;
     let resolved: Vec<Repository> = entries
         .into_par_iter()
         .map(|entry| cloning::resolve(&entry.location, &entry.revision, &entry.host, &entry.name, settings))
         .collect();
     let mut found = Found::new();
-    let mut failures = Vec::new();
+    let mut failures: Vec<Failure> = nowhere.into_iter().map(without_location).collect();
     for repository in resolved {
         let key = repository.key();
         match found.get(&key) {
@@ -94,8 +97,21 @@ fn resolve(config: &Config, context: &RunContext) -> Result<(Found, Vec<Failure>
             }),
         }
     }
-    failures.sort_by(|a, b| a.detail.cmp(&b.detail));
+    let place =
+        |failure: &Failure| (failure.detail.clone(), failure.host.clone(), failure.repository.clone());
+    failures.sort_by_cached_key(place);
     Ok((found, failures))
+}
+
+fn without_location(entry: ListedRepository) -> Failure {
+    Failure {
+        host: entry.host,
+        repository: entry.name,
+        commit: String::new(),
+        stage: "discovery".into(),
+        reason: "no_location".into(),
+        detail: "the entry has no `location`; give a path or a URL".into(),
+    }
 }
 
 /// The entries of the config, then those of its lists in their order. Relative paths count from the file
@@ -124,7 +140,8 @@ fn entries(config: &Config) -> Result<Vec<ListedRepository>> {
     for list in &config.lists {
         let folder = list.parent().unwrap_or(Path::new("."));
         for mut entry in read_list(list)? {
-            if !trefoil_stages::sources::is_remote(&entry.location) {
+            let relative = !entry.location.is_empty() && !trefoil_stages::sources::is_remote(&entry.location);
+            if relative {
                 entry.location = folder.join(&entry.location).display().to_string();
             }
             all.push(entry);
