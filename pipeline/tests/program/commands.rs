@@ -19,7 +19,7 @@ fn help_is_there_for_every_verb() {
     }
     assert!(!help.stdout.contains("task"), "the workers' verb is not for users");
     trefoil(&["--version"]).exits(0).says(env!("CARGO_PKG_VERSION"));
-    trefoil(&["rnu"]).exits(2).says("run");
+    trefoil(&["stauts"]).exits(2).says("similar subcommand exists: 'status'");
 }
 
 #[test]

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::time::{Duration, Instant};
 
-const HOSTS: [&str; 3] = ["one", "two", "three"];
+const HOSTS: [&str; 2] = ["one", "two"];
 
-/// 45 repositories in 8 shards.
+/// 30 repositories in 8 shards.
 fn run(place: &Workplace, name: &str) -> Run {
     let config = samples(&HOSTS);
     place.run(name, &config).with_shards(8, &config)

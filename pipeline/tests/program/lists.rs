@@ -9,6 +9,8 @@ fn an_unknown_key_is_refused_with_the_nearest_one() {
     run.go(&[]).exits(2).says("did you mean `splitting`?").says("typo.toml");
     run.configure(&format!("[engine]\nworker_memory = 3\n{}", samples(&["samples"])));
     run.go(&[]).exits(2).says("unknown field `worker_memory`").says("did you mean `worker_memory_bytes`?");
+    run.configure(&repository("", ""));
+    run.go(&[]).exits(2).says("a `location` is empty");
     assert!(!run.output.exists());
 }
 
@@ -61,7 +63,7 @@ fn a_list_that_cannot_be_read_is_named() {
     let place = Workplace::new();
     let run = place.run("listed", "");
     let faults = [
-        ("list.csv", "place\nx\n", "no column `location`"),
+        ("list.csv", "name\nx\n", "no column `location`"),
         ("list.csv", "location,branch\nx,y\n", "unknown column `branch`"),
         ("list.jsonl", "{\"location\": \n", "list.jsonl"),
         ("list.txt", "x\n", "ends in .csv, .jsonl or .parquet"),
