@@ -235,10 +235,7 @@ fn a_repository_that_brings_the_worker_down_is_a_failure() {
 fn a_repository_that_takes_too_long_is_a_failure() {
     let place = Workplace::new();
     place.project("small");
-    // Text that takes the parser seconds, and a limit that everything else keeps.
-    let line = "def f(a, b):\n    return [a + b, (a, b), {a: b}, f(b, a), a if b else a][0:1]\n";
-    let text = line.repeat(1_800_000 / line.len());
-    (0..40).for_each(|number| place.write(&format!("giant/g{number}.py"), &text));
+    place.giant("giant");
     let repositories = repository("giant", "") + &repository("small", "");
     let limit = |seconds: u32| format!("[engine]\nrepository_seconds = {seconds}\n");
     let config = limit(1) + &repositories;

@@ -37,6 +37,9 @@ fn a_dry_run_writes_nothing() {
         .exits(0)
         .says("matching: 4 of 4 done, 0 to do")
         .says("filtering: 0 of 4 done, 4 to do");
+    place.project("added");
+    run.configure(&(config + &repository("added", "")));
+    run.go(&["--dry-run"]).exits(0).says("16 repositories").says("cloning: 3 of 4 done, 1 to do");
     assert_eq!(run.stamps(), before);
 }
 

@@ -165,6 +165,13 @@ impl Workplace {
         }
     }
 
+    /// A repository that takes the parser seconds.
+    pub fn giant(&self, name: &str) {
+        let line = "def f(a, b):\n    return [a + b, (a, b), {a: b}, f(b, a), a if b else a][0:1]\n";
+        let text = line.repeat(1_800_000 / line.len());
+        (0..40).for_each(|number| self.write(&format!("{name}/g{number}.py"), &text));
+    }
+
     /// A run by this name; `config` is what its config holds beside the section `run`.
     pub fn run(&self, name: &str, config: &str) -> Run {
         self.run_into(name, &self.at(name).join("run"), config)

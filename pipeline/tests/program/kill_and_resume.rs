@@ -1,6 +1,6 @@
 //! Whenever the driver is killed, the next run ends with the same bytes, and no worker lives on.
 
-use crate::harness::{Random, Run, STAGES, Workplace, same, samples};
+use crate::harness::{Random, Run, STAGES, Workplace, repository, same, samples};
 use rustix::process::Signal;
 use std::collections::BTreeMap;
 use std::fs;
@@ -85,6 +85,20 @@ fn killed_as_soon_as_a_file_appears() {
         finish(&run, &wanted);
     }
     assert!(kills >= 10, "only {kills} of the runs were killed");
+}
+
+#[test]
+fn a_worker_ends_with_its_driver_and_not_with_its_task() {
+    let place = Workplace::new();
+    place.giant("giant");
+    let config = repository("giant", "");
+    let run = place.run("orphan", &config).with_shards(1, &config);
+    let mut running = run.start(&[]);
+    assert!(running.until(|| holds(&run, "parsing", ".tmp-")), "a worker has begun");
+    running.signal(Signal::KILL);
+    assert_eq!(running.wait().code, None);
+    run.no_worker_survives();
+    assert!(!holds(&run, "parsing", "shard-"), "the worker went on to the end");
 }
 
 #[test]
