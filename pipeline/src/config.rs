@@ -113,6 +113,9 @@ impl Config {
         if self.repositories.is_empty() && self.lists.is_empty() {
             bail!("no repositories: name some under [[repositories]] or in a file under `lists`");
         }
+        if self.repositories.iter().any(|repository| repository.location.is_empty()) {
+            bail!("repositories: a `location` is empty; give a path or a URL");
+        }
         for name in &self.parsing.languages {
             if trefoil_languages::by_name(name).is_none() {
                 let known: Vec<_> = trefoil_languages::all().iter().map(|language| language.name).collect();

@@ -92,13 +92,13 @@ fn dry_run(config: &Config, folder: &RunFolder, retry_failed: bool) -> Result<Ex
         settings: config.settings(),
     };
     let context = RunContext { folder: folder.clone(), plan };
-    let repositories = engine::count_repositories(config, &context)?;
+    let (repositories, stale) = engine::discovery_outlook(config, &context)?;
     println!(
         "{repositories} repositories in {} shards, output in {}",
         config.run.shards,
         folder.root().display()
     );
-    for (stage, done, all) in engine::outlook(&context, retry_failed, &Progress::silent())? {
+    for (stage, done, all) in engine::outlook(&context, &stale, retry_failed, &Progress::silent())? {
         println!("{stage:>10}: {done} of {all} done, {} to do", all - done);
     }
     Ok(ExitCode::SUCCESS)

@@ -6,13 +6,15 @@ use crate::progress::Progress;
 use crate::report::Report;
 use crate::run_folder::RunFolder;
 use anyhow::Result;
+use std::collections::BTreeSet;
 use std::process::ExitCode;
 
 /// Shows the state of a run, also while it is at work.
 pub fn status(arguments: &cli::RunFolder) -> Result<ExitCode> {
     let folder = RunFolder::existing(&arguments.run)?;
     let context = RunContext { plan: Plan::load(&folder.plan())?, folder };
-    for (stage, done, all) in crate::engine::outlook(&context, false, &Progress::silent())? {
+    for (stage, done, all) in crate::engine::outlook(&context, &BTreeSet::new(), false, &Progress::silent())?
+    {
         println!("{stage:>10}: {done} of {all} done");
     }
     match std::fs::read(context.folder.report())

@@ -8,7 +8,7 @@ use crate::config::Config;
 use crate::progress::Progress;
 use anyhow::{Context, Result, bail};
 use rayon::prelude::*;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use trefoil_shards::{ListedRepository, Manifest, ShardWriter, read_list};
 use trefoil_stages::cloning;
@@ -19,60 +19,88 @@ use trefoil_stages::stage;
 pub fn discover(config: &Config, context: &RunContext, progress: &Progress) -> Result<()> {
     let (found, failures) = resolve(config, context)?;
     progress.note(&format!("discovery: {} repositories", found.len()));
-    let shards = context.plan.shards;
-    let mut by_shard: Vec<Vec<&Repository>> = vec![Vec::new(); shards as usize];
-    for (key, repository) in &found {
-        by_shard[shard_of(key, shards) as usize].push(repository);
-    }
-    for (shard, repositories) in (0..).zip(by_shard) {
-        write_shard(context, shard, &repositories, &failures)?;
-    }
-    Ok(())
+    let shards = shards(&found, &failures, context.plan.shards);
+    shards.iter().filter(|shard| !shard.is_done(context)).try_for_each(|shard| shard.write(context))
 }
 
-fn write_shard(
-    context: &RunContext,
-    shard: u32,
-    repositories: &[&Repository],
-    failures: &[Failure],
-) -> Result<()> {
-    let folder = context.folder.shard("discovery", shard);
+/// How many repositories the config names, and the shards that would differ from what is there.
+pub fn outlook(config: &Config, context: &RunContext) -> Result<(usize, BTreeSet<u32>)> {
+    let (found, failures) = resolve(config, context)?;
+    let shards = shards(&found, &failures, context.plan.shards);
+    let stale = shards.iter().filter(|shard| !shard.is_done(context)).map(|shard| shard.number);
+    Ok((found.len(), stale.collect()))
+}
+
+/// A shard as it should be.
+struct Wanted<'a> {
+    number: u32,
+    repositories: Vec<(&'a Repository, String)>,
+    failures: &'a [Failure],
+}
+
+fn shards<'a>(found: &'a Found, failures: &'a [Failure], count: u32) -> Vec<Wanted<'a>> {
     // Entries that could not even be named belong to no shard of their own; the first keeps them.
-    let failures = if shard == 0 { failures } else { &[] };
-    let prints: Vec<_> = repositories.iter().map(|r| (r.key(), fingerprint::of_discovered(r))).collect();
-    let faults = failures.iter().map(|failure| (failure.repository.as_str(), failure.detail.as_str()));
-    let parts = prints.iter().map(|(key, print)| (key.as_str(), print.as_str())).chain(faults);
-    let wanted = fingerprint::of_shard("discovery", parts);
-    let there = Manifest::load(&folder).ok().flatten();
-    if there.is_some_and(|there| there.fingerprint == wanted && there.check(&folder).is_ok()) {
-        return Ok(());
+    let failures = |number| if number == 0 { failures } else { &[] };
+    let empty = |number| Wanted { number, repositories: Vec::new(), failures: failures(number) };
+    let mut shards: Vec<Wanted<'_>> = (0..count).map(empty).collect();
+    for (key, repository) in found {
+        let print = fingerprint::of_discovered(repository);
+        shards[shard_of(key, count) as usize].repositories.push((repository, print));
     }
-    let mut writer =
-        ShardWriter::create(&folder, "discovery", &wanted, &[&Repository::SCHEMA, &Failure::SCHEMA])?;
-    // The empty key sorts before all others.
-    if !failures.is_empty() {
-        stage::write(&mut writer, &Failure::SCHEMA, failures)?;
-        writer.end_repository("", "", Some("duplicate_name"))?;
+    shards
+}
+
+impl Wanted<'_> {
+    fn folder(&self, context: &RunContext) -> PathBuf {
+        context.folder.shard("discovery", self.number)
     }
-    for (repository, (key, print)) in repositories.iter().zip(&prints) {
-        stage::write(&mut writer, &Repository::SCHEMA, &[(*repository).clone()])?;
-        writer.end_repository(key, print, None)?;
+
+    fn fingerprint(&self) -> String {
+        let keys: Vec<String> = self.repositories.iter().map(|(repository, _)| repository.key()).collect();
+        let parts =
+            keys.iter().zip(&self.repositories).map(|(key, (_, print))| (key.as_str(), print.as_str()));
+        let faults = self.failures.iter().flat_map(|Failure { host, repository, detail, .. }| {
+            [(host.as_str(), repository.as_str()), ("", detail.as_str())]
+        });
+        fingerprint::of_shard("discovery", parts.chain(faults))
     }
-    writer.commit()?;
-    Ok(())
+
+    fn is_done(&self, context: &RunContext) -> bool {
+        let folder = self.folder(context);
+        let there = Manifest::load(&folder).ok().flatten();
+        there.is_some_and(|there| there.fingerprint == self.fingerprint() && there.check(&folder).is_ok())
+    }
+
+    fn write(&self, context: &RunContext) -> Result<()> {
+        let schemas = [&Repository::SCHEMA, &Failure::SCHEMA];
+        let mut writer =
+            ShardWriter::create(&self.folder(context), "discovery", &self.fingerprint(), &schemas)?;
+        // The empty key sorts before all others.
+        if !self.failures.is_empty() {
+            stage::write(&mut writer, &Failure::SCHEMA, self.failures)?;
+            writer.end_repository("", "", Some("not_taken"))?;
+        }
+        for (repository, print) in &self.repositories {
+            stage::write(&mut writer, &Repository::SCHEMA, std::slice::from_ref(*repository))?;
+            writer.end_repository(&repository.key(), print, None)?;
+        }
+        writer.commit()?;
+        Ok(())
+    }
 }
 
 type Found = BTreeMap<String, Repository>;
 
 fn resolve(config: &Config, context: &RunContext) -> Result<(Found, Vec<Failure>)> {
-    let entries = entries(config)?;
+    let (entries, nowhere): (Vec<_>, Vec<_>) =
+        entries(config)?.into_iter().partition(|entry| !entry.location.is_empty());
     let settings = &context.plan.settings;
     let resolved: Vec<Repository> = entries
         .into_par_iter()
         .map(|entry| cloning::resolve(&entry.location, &entry.revision, &entry.host, &entry.name, settings))
         .collect();
     let mut found = Found::new();
-    let mut failures = Vec::new();
+    let mut failures: Vec<Failure> = nowhere.into_iter().map(without_location).collect();
     for repository in resolved {
         let key = repository.key();
         match found.get(&key) {
@@ -94,8 +122,21 @@ fn resolve(config: &Config, context: &RunContext) -> Result<(Found, Vec<Failure>
             }),
         }
     }
-    failures.sort_by(|a, b| a.detail.cmp(&b.detail));
+    let place =
+        |failure: &Failure| (failure.detail.clone(), failure.host.clone(), failure.repository.clone());
+    failures.sort_by_cached_key(place);
     Ok((found, failures))
+}
+
+fn without_location(entry: ListedRepository) -> Failure {
+    Failure {
+        host: entry.host,
+        repository: entry.name,
+        commit: String::new(),
+        stage: "discovery".into(),
+        reason: "no_location".into(),
+        detail: "the entry has no `location`; give a path or a URL".into(),
+    }
 }
 
 /// The entries of the config, then those of its lists in their order. Relative paths count from the file
@@ -124,7 +165,8 @@ fn entries(config: &Config) -> Result<Vec<ListedRepository>> {
     for list in &config.lists {
         let folder = list.parent().unwrap_or(Path::new("."));
         for mut entry in read_list(list)? {
-            if !trefoil_stages::sources::is_remote(&entry.location) {
+            let relative = !entry.location.is_empty() && !trefoil_stages::sources::is_remote(&entry.location);
+            if relative {
                 entry.location = folder.join(&entry.location).display().to_string();
             }
             all.push(entry);
@@ -139,9 +181,4 @@ fn folders_in(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut folders: Vec<PathBuf> = folders.map(|entry| entry.path()).collect();
     folders.sort();
     Ok(folders)
-}
-
-/// Number of different repositories that the config names.
-pub fn count(config: &Config, context: &RunContext) -> Result<usize> {
-    Ok(resolve(config, context)?.0.len())
 }

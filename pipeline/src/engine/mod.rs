@@ -11,7 +11,7 @@ pub mod plan;
 mod schedule;
 mod task;
 
-pub use discovery::discover;
+pub use discovery::{discover, outlook as discovery_outlook};
 pub use export::{ExportPlan, SPLITS, dataset_folder};
 
 use crate::config::Config;
@@ -21,7 +21,7 @@ use anyhow::{Context, Result};
 use plan::{Plan, RunContext, TaskKind};
 use schedule::Scheduler;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -178,6 +178,8 @@ pub fn run(
         scheduler.run_global(TaskKind::Splitting)?;
     }
     export::run(&scheduler)?;
+    // Workers that crashed or were stopped left what they had begun.
+    trefoil_shards::remove_leftovers(folder.root())?;
     Ok(context)
 }
 
@@ -205,9 +207,11 @@ pub fn work(plan: &Path, index: usize, trial: Option<&str>, retry_failed: bool) 
     Ok(())
 }
 
-/// What each stage would have to do, for `--dry-run` and `status`: finished and all shards by stage.
+/// What each stage would have to do, for `--dry-run` and `status`: finished and all shards by stage. Of
+/// `stale` shards discovery has seen that their repositories are others now.
 pub fn outlook(
     context: &RunContext,
+    stale: &BTreeSet<u32>,
     retry_failed: bool,
     progress: &Progress,
 ) -> Result<Vec<(&'static str, u32, u32)>> {
@@ -219,7 +223,7 @@ pub fn outlook(
     for (place, stage) in trefoil_stages::all().iter().enumerate() {
         let mut done = 0;
         for shard in 0..shards {
-            done += u32::from(scheduler.is_done(place, shard)?);
+            done += u32::from(!stale.contains(&shard) && scheduler.is_done(place, shard)?);
         }
         all_done &= done == shards;
         stages.push((stage.name(), done, shards));
@@ -247,9 +251,4 @@ fn remove_other_shards(context: &RunContext) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// Number of repositories that a config names, read but not resolved.
-pub fn count_repositories(config: &Config, context: &RunContext) -> Result<usize> {
-    discovery::count(config, context)
 }

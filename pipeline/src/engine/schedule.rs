@@ -123,7 +123,7 @@ impl Scheduler<'_> {
     pub fn is_done(&self, place: usize, shard: u32) -> Result<bool> {
         let stage = stage(place)?;
         let before = self.context.folder.shard(stage_before(place), shard);
-        let Some(before) = Manifest::load(&before)? else { return Ok(false) };
+        let Ok(Some(before)) = Manifest::load(&before) else { return Ok(false) };
         let folder = self.context.folder.shard(stage.name(), shard);
         let manifest = match Manifest::load(&folder) {
             Ok(Some(manifest)) => manifest,

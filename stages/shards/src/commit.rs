@@ -16,7 +16,7 @@ pub fn temporary(path: &Path) -> PathBuf {
     path.with_file_name(format!("{TEMPORARY}{}-{name}", std::process::id()))
 }
 
-/// Removes what killed processes left below `folder` (its own level and one further down).
+/// Removes what killed processes left anywhere below `folder`. Nobody may be writing there.
 pub fn remove_leftovers(folder: &Path) -> Result<(), ShardError> {
     let Ok(entries) = fs::read_dir(folder) else { return Ok(()) };
     for entry in entries.flatten() {
@@ -61,7 +61,9 @@ pub fn write_json(path: &Path, value: &impl Serialize) -> Result<(), ShardError>
 
 /// Writes a file in one step.
 pub fn write_bytes(path: &Path, bytes: &[u8]) -> Result<(), ShardError> {
-    let folder = path.parent().unwrap_or(path);
+    // A bare name has an empty parent, which stands for the current folder.
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let folder = parent.unwrap_or(Path::new("."));
     fs::create_dir_all(folder).map_err(ShardError::io("create", folder))?;
     let beside = temporary(path);
     let written = File::create(&beside).and_then(|mut file| {

@@ -1,8 +1,9 @@
 //! What a shard says of itself. It is the last file to be written, and its presence makes the shard real.
 
-use crate::commit::{digest_of_file, write_json};
+use crate::commit::{digest_of_file, hexadecimal, write_json};
 use crate::{ShardError, table};
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -44,6 +45,14 @@ pub struct RepositoryEntry {
     pub row_groups: BTreeMap<String, Vec<u64>>,
 }
 
+/// The file: a manifest and its own digest, since nothing else would notice a flipped bit in it.
+#[derive(Serialize, Deserialize)]
+struct Sealed {
+    #[serde(flatten)]
+    manifest: Manifest,
+    seal: String,
+}
+
 impl Manifest {
     /// Name of the file.
     pub const FILE: &'static str = "manifest.json";
@@ -53,7 +62,12 @@ impl Manifest {
         let path = folder.join(Self::FILE);
         match std::fs::read(&path) {
             Ok(bytes) => {
-                serde_json::from_slice(&bytes).map(Some).map_err(|error| ShardError::damaged(&path, error))
+                let sealed: Sealed =
+                    serde_json::from_slice(&bytes).map_err(|error| ShardError::damaged(&path, error))?;
+                if sealed.seal != sealed.manifest.seal(&path)? {
+                    return Err(ShardError::damaged(&path, "its seal does not fit what it says"));
+                }
+                Ok(Some(sealed.manifest))
             }
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(ShardError::io("read", &path)(error)),
@@ -78,6 +92,13 @@ impl Manifest {
 
     /// Writes the manifest into `folder`.
     pub(crate) fn store(&self, folder: &Path) -> Result<(), ShardError> {
-        write_json(&folder.join(Self::FILE), self)
+        let path = folder.join(Self::FILE);
+        write_json(&path, &Sealed { seal: self.seal(&path)?, manifest: self.clone() })
+    }
+
+    /// SHA-256 of all that it says.
+    fn seal(&self, path: &Path) -> Result<String, ShardError> {
+        let bytes = serde_json::to_vec(self).map_err(|error| ShardError::damaged(path, error))?;
+        Ok(hexadecimal(&Sha256::digest(bytes)))
     }
 }

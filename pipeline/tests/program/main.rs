@@ -1,0 +1,15 @@
+//! The whole program on small repositories: killed, run again, given bad input, asked questions.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "the whole crate is a test, its plain functions too"
+)]
+
+mod bad_input;
+mod commands;
+mod disk;
+mod harness;
+mod incremental;
+mod kill_and_resume;
+mod lists;
