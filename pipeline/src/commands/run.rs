@@ -106,26 +106,33 @@ fn dry_run(config: &Config, folder: &RunFolder, retry_failed: bool) -> Result<Ex
 
 /// Writes the data card, the report and the list of files, each only where it changed.
 fn finish(context: &RunContext, report: &Report) -> Result<()> {
+    let dataset = dataset_folder(context.folder.root());
+    let split = |config: &str, rows: &BTreeMap<String, u64>, split: &str| card::Split {
+        name: split.to_owned(),
+        rows: rows.get(split).copied().unwrap_or_default(),
+        bytes: bytes_of(&dataset.join(config), split),
+    };
     let configs = report.rows.iter().map(|(name, rows)| card::Config {
         name: name.clone(),
-        splits: SPLITS
-            .iter()
-            .map(|&split| card::Split {
-                name: split.to_owned(),
-                rows: rows.get(split).copied().unwrap_or_default(),
-            })
-            .collect(),
+        splits: SPLITS.iter().map(|name_of_split| split(name, rows, name_of_split)).collect(),
     });
     let name = context.folder.root().file_name().unwrap_or_default().to_string_lossy().into_owned();
     let card = card::Card { name, configs: configs.collect(), funnel: report.steps() };
-    let root = context.folder.root();
-    write_if_changed(&dataset_folder(root).join("README.md"), card.markdown().as_bytes())?;
+    write_if_changed(&dataset.join("README.md"), card.markdown().as_bytes())?;
     let mut bytes = serde_json::to_vec_pretty(report)?;
     bytes.push(b'\n');
     write_if_changed(&context.folder.report(), &bytes)?;
     let mut bytes = serde_json::to_vec_pretty(&list_files(&context.folder)?)?;
     bytes.push(b'\n');
     write_if_changed(&context.folder.manifest(), &bytes)
+}
+
+/// Size of the files of one split.
+fn bytes_of(folder: &Path, split: &str) -> u64 {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let of_split =
+        entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(&format!("{split}-")));
+    of_split.filter_map(|entry| entry.metadata().ok()).map(|metadata| metadata.len()).sum()
 }
 
 fn write_if_changed(path: &Path, bytes: &[u8]) -> Result<()> {

@@ -13,7 +13,6 @@ pub struct FileView<'a> {
     file: &'a SourceFile,
     callables: Vec<&'a CallableRow>,
     regions: Vec<Region>,
-    holds_tests: Vec<bool>,
     characters: OnceCell<usize>,
     squeezed: OnceCell<String>,
     contexts: RefCell<HashMap<Option<u32>, Arc<str>>>,
@@ -23,25 +22,14 @@ impl<'a> FileView<'a> {
     /// The view of `file`; `callables` are its declarations in any order.
     pub fn new(file: &'a SourceFile, mut callables: Vec<&'a CallableRow>) -> Self {
         callables.sort_by_key(|callable| callable.ordinal);
-        let mut view = Self {
+        Self {
             file,
             callables,
             regions: regions(file),
-            holds_tests: Vec::new(),
             characters: OnceCell::new(),
             squeezed: OnceCell::new(),
             contexts: RefCell::default(),
-        };
-        let mut holds_tests = vec![false; view.callables.len()];
-        for test in view.callables.iter().filter(|callable| is_test(callable)) {
-            for around in view.around(test) {
-                if let Some(cell) = holds_tests.get_mut(around.ordinal as usize) {
-                    *cell = true;
-                }
-            }
         }
-        view.holds_tests = holds_tests;
-        view
     }
 
     /// The file's row.
@@ -77,11 +65,6 @@ impl<'a> FileView<'a> {
     /// Spans of all tests of the file.
     pub fn test_spans(&self) -> impl Iterator<Item = Span> {
         self.callables.iter().filter(|callable| is_test(callable)).map(|callable| span(callable))
-    }
-
-    /// Whether the declaration is a test or a test lies inside it, at any depth.
-    pub fn has_test(&self, callable: &CallableRow) -> bool {
-        is_test(callable) || self.holds_tests.get(callable.ordinal as usize).copied().unwrap_or_default()
     }
 
     /// The declarations around this one, innermost first.

@@ -2,6 +2,8 @@
 //! business of the engine.
 
 mod file_view;
+#[cfg(test)]
+pub(crate) mod samples;
 pub mod unit_tests;
 
 pub use file_view::{FileView, FileViews};

@@ -313,7 +313,7 @@ mod tests {
     fn unreadable_files_are_rows() {
         let at = TempDir::new().unwrap();
         fs::write(at.path().join("a.py"), "a").unwrap();
-        fs::set_permissions(at.path().join("a.py"), fs::Permissions::from_mode(0)).unwrap();
+        fs::set_permissions(at.path().join("a.py"), fs::Permissions::from_mode(0o0)).unwrap();
         // Root reads everything; there is nothing to see then.
         if File::open(at.path().join("a.py")).is_err() {
             assert_eq!(read(at.path()).listing().left_out[0].reason, Reason::Unreadable);

@@ -26,7 +26,7 @@ const PIN: &str = "refs/heads/pin";
 /// Fetches one revision, or the default branch, to `destination`, which must not exist yet. The result opens
 /// as a git [`Location`](super::Location) without a revision.
 ///
-/// `destination` may be gone through with `fetch` only once: whoever resumes a run looks whether it exists.
+/// Whoever resumes a run looks first whether the destination exists: what exists there is complete.
 pub fn fetch(
     url: &str,
     revision: Option<&str>,
@@ -215,15 +215,20 @@ fn proxy() -> ProxyOptions<'static> {
     options
 }
 
+/// Whether the network failed. libgit2 files the errors of sockets and of disks under one class.
 fn is_transport(error: &Error) -> bool {
-    matches!(error.class(), ErrorClass::Net | ErrorClass::Http | ErrorClass::Ssl | ErrorClass::None)
+    let socket = ["socket", "connect", "resolve"];
+    match error.class() {
+        ErrorClass::Net | ErrorClass::Http | ErrorClass::Ssl | ErrorClass::None => true,
+        ErrorClass::Os => socket.iter().any(|word| error.message().contains(word)),
+        _ => false,
+    }
 }
 
+/// libgit2 does not pass on the server's words for an object that it will not give; it stumbles over them.
 fn is_refusal(error: &Error) -> bool {
-    is_transport(error)
-        && ["not our ref", "unadvertised", "upload-pack", "cannot fetch a specific object"]
-            .iter()
-            .any(|words| error.message().contains(words))
+    let words = ["not our ref", "unadvertised", "unexpected packet type", "cannot fetch a specific object"];
+    is_transport(error) && words.iter().any(|words| error.message().contains(words))
 }
 
 #[cfg(test)]

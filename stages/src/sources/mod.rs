@@ -5,7 +5,7 @@
 //! caller says by path which files it wants. Nothing is ever checked out, unpacked to disk or followed
 //! through a link, and everything that is left out is a row with a reason.
 
-//mod archive;
+mod archive;
 mod directory;
 mod error;
 mod fetch;
@@ -34,7 +34,7 @@ pub fn open(
             let path = location::local_repository(location)?;
             Box::new(git::Git::open(&path, revision.as_deref(), limits, wanted)?)
         }
-        Location::Archive(_) => todo!(),
+        Location::Archive(path) => Box::new(archive::Archive::open(path, limits, wanted)?),
     })
 }
 
@@ -46,7 +46,7 @@ pub fn pin(location: &Location, limits: &Limits, wanted: &dyn Fn(&str) -> bool) 
         Location::Git { location, revision } => {
             git::pin(&location::local_repository(location)?, revision.as_deref())
         }
-        Location::Archive(_) => Ok(open(location, limits, wanted)?.pin().clone()),
+        Location::Archive(path) => archive::pin(path),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Calls and assertions.
 
+use super::kinds::Kinds;
 use super::walk::{Entered, Holder, Walk, cut, span};
 use crate::{Assertion, Call};
 use tree_sitter::Node;
@@ -19,7 +20,7 @@ impl<'t> Walk<'t> {
     /// defaults and annotations are run by what surrounds the declaration and are no calls of it.
     pub(super) fn call(&mut self, node: Node<'t>, arguments: Option<Node<'t>>) {
         let Some(callee) = node.child(0) else { return };
-        let (receiver, name) = self.callee(callee);
+        let (receiver, name) = receiver_and_name(self.kinds, self.text, callee);
         if let Some(asserting) = assertion_name(receiver, name) {
             self.assertion(node, asserting);
         }
@@ -50,20 +51,6 @@ impl<'t> Walk<'t> {
         }
     }
 
-    /// Receiver and name. A callee that is no name (`table[0](x)`, `make()(x)`) is a receiver without one.
-    fn callee(&self, callee: Node) -> (&'t str, &'t str) {
-        let text = self.text_of(callee);
-        let id = callee.kind_id();
-        if id == self.kinds.attribute {
-            let (receiver, name) = text.rsplit_once('.').unwrap_or(("", text));
-            (receiver.trim_end(), name.trim_matches(|c: char| c.is_whitespace() || c == '\\'))
-        } else if id == self.kinds.identifier {
-            ("", text)
-        } else {
-            (text, "")
-        }
-    }
-
     fn arguments(&mut self, list: Node<'t>) -> u32 {
         if list.kind_id() != self.kinds.argument_list {
             // `f(x for x in y)`: the generator is the only argument and has no list around it.
@@ -84,22 +71,16 @@ impl<'t> Walk<'t> {
 
     /// `with pytest.raises(…):` and its like assert with their whole body.
     pub(super) fn with_statement(&mut self, node: Node<'t>) {
-        let kinds = self.kinds;
+        let (kinds, text) = (self.kinds, self.text);
         let clause = node.children(&mut self.side).find(|child| child.kind_id() == kinds.with_clause);
         let Some(clause) = clause else { return };
-        let mut found = None;
-        for item in clause.children(&mut self.side).filter(Node::is_named) {
-            let mut value = item.named_child(0);
-            if let Some(pattern) = value.filter(|value| value.kind_id() == kinds.as_pattern) {
-                value = pattern.named_child(0);
+        let asserting = clause.children(&mut self.side).filter(Node::is_named).find_map(|item| {
+            let mut value = item.named_child(0)?;
+            if value.kind_id() == kinds.as_pattern {
+                value = value.named_child(0)?;
             }
-            let callee = value.filter(|value| value.kind_id() == kinds.call).and_then(|call| call.child(0));
-            if let Some(callee) = callee {
-                found = found.or(Some(callee));
-            }
-        }
-        let asserting = found.and_then(|callee| {
-            let (receiver, name) = self.callee(callee);
+            let callee = if value.kind_id() == kinds.call { value.child(0)? } else { return None };
+            let (receiver, name) = receiver_and_name(kinds, text, callee);
             assertion_name(receiver, name)
         });
         if let Some(asserting) = asserting {
@@ -116,6 +97,20 @@ impl<'t> Walk<'t> {
         }
         self.open_assertions += 1;
         self.push(Entered::Assertion);
+    }
+}
+
+/// A callee that is no name (`table[0](x)`, `make()(x)`) is a receiver without one.
+fn receiver_and_name<'t>(kinds: &Kinds, text: &'t str, callee: Node) -> (&'t str, &'t str) {
+    let text = span(callee).of(text);
+    let id = callee.kind_id();
+    if id == kinds.attribute {
+        let (receiver, name) = text.rsplit_once('.').unwrap_or(("", text));
+        (receiver.trim_end(), name.trim_matches(|c: char| c.is_whitespace() || c == '\\'))
+    } else if id == kinds.identifier {
+        ("", text)
+    } else {
+        (text, "")
     }
 }
 

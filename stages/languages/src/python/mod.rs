@@ -32,3 +32,59 @@ fn extract(tree: &tree_sitter::Tree, text: &str, path: &str) -> Outline {
     suite::classify(&mut outline, is_test_path(path), assertions);
     outline
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn outline(text: &str) -> Outline {
+        let mut parser = tree_sitter::Parser::new();
+        parser.set_language(&(PYTHON.grammar)()).unwrap();
+        extract(&parser.parse(text, None).unwrap(), text, "test_it.py")
+    }
+
+    #[test]
+    fn test_files_are_named_as_pytest_names_them() {
+        for path in ["test_a.py", "a/b/test_.py", "a/b_test.py"] {
+            assert!(is_test_path(path), "{path}");
+        }
+        for path in [
+            "conftest.py",
+            "tests/a.py",
+            "test.py",
+            "test_a/b.py",
+            "a/tests.py",
+            "test_a.pyi",
+            "contest_a.py",
+        ] {
+            assert!(!is_test_path(path), "{path}");
+        }
+    }
+
+    #[test]
+    fn depth_of_the_tree_costs_no_machine_stack() {
+        let depth = 50_000;
+        let calls = format!("def f():\n    {}{}\n", "g(".repeat(depth), ")".repeat(depth));
+        let unclosed = "class A:\n    x = ".to_owned() + &"f([".repeat(depth);
+        let chain = format!("def f():\n    a{}\n", ".b(1)".repeat(depth));
+        let work = move || (outline(&calls), outline(&unclosed), outline(&chain));
+        let thread = std::thread::Builder::new().stack_size(512 * 1024).spawn(work).unwrap();
+        let (calls, unclosed, chain) = thread.join().unwrap();
+        assert_eq!((calls.callables[0].calls.len(), calls.error_count), (depth, 0));
+        assert!(unclosed.error_count > 0);
+        assert_eq!(chain.callables[0].calls.len(), depth);
+    }
+
+    #[test]
+    fn nesting_and_long_names_do_not_multiply_the_outline() {
+        let mut text = format!("class {}:\n", "N".repeat(100_000));
+        for level in 1..200 {
+            text += &format!("{}def f():\n", " ".repeat(level));
+        }
+        text += &format!("{}call()\n", " ".repeat(200));
+        let found = outline(&text);
+        assert_eq!(found.callables.len(), 200);
+        assert!(found.callables.iter().all(|callable| callable.qualified_name.len() <= 1_001));
+        assert_eq!(found.callables.iter().map(|callable| callable.calls.len()).sum::<usize>(), 8);
+    }
+}

@@ -46,15 +46,8 @@ impl<'t> Walk<'t> {
         let regions = &mut self.outline.regions;
         if self.outline.callables.len() > callables {
             regions.remove(region);
-        } else if regions.len() > region + 1 {
-            let mut kept = region + 1;
-            for index in kept..regions.len() {
-                if regions[index].kind == RegionKind::Comment {
-                    regions[kept] = regions[index];
-                    kept += 1;
-                }
-            }
-            regions.truncate(kept);
+        } else {
+            regions.extract_if(region + 1.., |inner| inner.kind != RegionKind::Comment).for_each(drop);
         }
     }
 

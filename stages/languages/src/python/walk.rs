@@ -14,16 +14,21 @@ pub(super) fn walk(tree: &Tree, text: &str) -> (Outline, Vec<(u32, Assertion)>) 
     let mut walk = Walk::new(tree, text);
     let mut cursor = tree.walk();
     loop {
-        if walk.enter(cursor.node()) && cursor.goto_first_child() {
+        let node = cursor.node();
+        let interest = walk.enter(node);
+        if interest != Interest::None && cursor.goto_first_child() {
+            walk.until.push(if interest == Interest::Marks { node.end_byte() } else { usize::MAX });
             walk.depth += 1;
             continue;
         }
         walk.leave();
-        while !cursor.goto_next_sibling() {
+        // Past the last mark in a node, the rest of its children is as dull as a subtree without one.
+        while walk.until.last().is_some_and(|&end| walk.mark >= end) || !cursor.goto_next_sibling() {
             if !cursor.goto_parent() {
                 walk.outline.error_count = errors(tree);
                 return (walk.outline, walk.assertions);
             }
+            walk.until.pop();
             walk.depth -= 1;
             walk.leave();
         }
@@ -81,6 +86,15 @@ pub(super) struct Decorated {
     pub(super) has_error: bool,
 }
 
+/// Which children of a node are worth a visit.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Interest {
+    None,
+    /// Those up to the last mark.
+    Marks,
+    All,
+}
+
 pub(super) struct Walk<'t> {
     pub(super) text: &'t str,
     pub(super) kinds: &'static Kinds,
@@ -100,6 +114,8 @@ pub(super) struct Walk<'t> {
     /// The next `(` or `#` that is not before the cursor.
     mark: usize,
     sound: bool,
+    /// For each node around the cursor: where its children stop to be of interest.
+    until: Vec<usize>,
 }
 
 impl<'t> Walk<'t> {
@@ -126,24 +142,28 @@ impl<'t> Walk<'t> {
             side: tree.walk(),
             mark: next_mark(text, 0),
             sound: !tree.root_node().has_error(),
+            until: Vec::new(),
         }
     }
 
-    /// Takes note of a node; the answer is whether its children are worth a visit.
-    fn enter(&mut self, node: Node<'t>) -> bool {
+    /// Takes note of a node.
+    fn enter(&mut self, node: Node<'t>) -> Interest {
         match self.kinds.kind(node.kind_id()) {
-            Kind::Leaf => return false,
+            Kind::Leaf => return Interest::None,
             Kind::Inner => {}
-            Kind::Holder => return true,
+            Kind::Holder => return Interest::All,
             Kind::Block => {
                 self.enter_body();
-                return true;
+                return Interest::All;
             }
             Kind::Comment => {
                 self.comment(node);
-                return false;
+                return Interest::None;
             }
-            Kind::Call => return self.enter_call(node) || (!self.sound && node.has_error()),
+            Kind::Call => {
+                let inside = self.enter_call(node);
+                return self.interest(node, inside);
+            }
             Kind::Expression => self.expression_statement(node),
             Kind::Statement => self.simple_statement(node),
             Kind::Assert => self.assert_statement(node),
@@ -152,19 +172,30 @@ impl<'t> Walk<'t> {
             Kind::Lambda => self.lambda(node),
             Kind::Compound | Kind::With => {
                 self.compound_statement(node);
-                return true;
+                return Interest::All;
             }
             Kind::Class | Kind::Function | Kind::Decorated | Kind::Decorator => {
                 self.definition(node);
-                return true;
+                return Interest::All;
             }
             Kind::Error => {
                 self.scope.errors += 1;
                 self.push(Entered::Error);
-                return true;
+                return Interest::All;
             }
         }
-        self.has_mark(node) || (!self.sound && node.has_error())
+        let inside = self.has_mark(node);
+        self.interest(node, inside)
+    }
+
+    fn interest(&self, node: Node, has_mark: bool) -> Interest {
+        if !self.sound && node.has_error() {
+            Interest::All
+        } else if has_mark {
+            Interest::Marks
+        } else {
+            Interest::None
+        }
     }
 
     fn definition(&mut self, node: Node<'t>) {
@@ -233,7 +264,7 @@ impl<'t> Walk<'t> {
 
 fn next_mark(text: &str, from: usize) -> usize {
     let rest = text.as_bytes().get(from..).unwrap_or_default();
-    rest.iter().position(|&byte| byte == b'(' || byte == b'#').map_or(usize::MAX, |at| from + at)
+    rest.iter().position(|&byte| byte == b'(' || byte == b'#').map_or(usize::MAX - 1, |at| from + at)
 }
 
 /// Error and missing nodes, found by way of their ancestors only.

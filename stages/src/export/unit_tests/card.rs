@@ -30,6 +30,8 @@ pub struct Split {
     pub name: String,
     /// Rows, which `datasets` checks when it loads the split.
     pub rows: u64,
+    /// Bytes of its files; without them `datasets` ignores the rest of the split's entry.
+    pub bytes: u64,
 }
 
 impl Card {
@@ -115,7 +117,8 @@ fn write_dataset_info(text: &mut String, configs: &[&Config]) {
         write_features(text, UnitTestsRow::SCHEMA.fields, 2);
         text.push_str("  splits:\n");
         for split in filled(config) {
-            let _ = write!(text, "  - name: {}\n    num_examples: {}\n", split.name, split.rows);
+            let Split { name, rows, bytes } = split;
+            let _ = write!(text, "  - name: {name}\n    num_bytes: {bytes}\n    num_examples: {rows}\n");
         }
     }
 }
@@ -142,4 +145,39 @@ fn write_features(text: &mut String, fields: &[Field], indentation: usize) {
 
 fn filled(config: &Config) -> impl Iterator<Item = &Split> {
     config.splits.iter().filter(|split| split.rows > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// With `CARD_FOLDER` set, the card is also written there, to be loaded with `datasets`.
+    #[test]
+    fn the_card_of_a_small_data_set() {
+        let split = |name: &str, rows| Split { name: name.to_owned(), rows, bytes: rows * 100 };
+        let card = Card {
+            name: "UnitTests".to_owned(),
+            configs: vec![
+                Config {
+                    name: "project".to_owned(),
+                    splits: vec![split("train", 3), split("validation", 0), split("test", 1)],
+                },
+                Config { name: "random".to_owned(), splits: vec![split("train", 4)] },
+            ],
+            funnel: vec![("repositories".to_owned(), 2), ("pairs".to_owned(), 4)],
+        };
+        let expected = include_str!("fixtures/card.md");
+        let text = card.markdown();
+        if let Ok(folder) = std::env::var("CARD_FOLDER") {
+            std::fs::write(format!("{folder}/README.md"), &text).unwrap();
+        }
+        assert_eq!(text.lines().collect::<Vec<_>>(), expected.lines().collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_data_set_without_rows_has_a_card_without_configs() {
+        let config = Config { name: "project".to_owned(), splits: vec![] };
+        let text = Card { name: "Empty".to_owned(), configs: vec![config], funnel: vec![] }.markdown();
+        assert!(!text.contains("configs:") && !text.contains("dataset_info:"), "{text}");
+    }
 }

@@ -18,15 +18,37 @@ impl<'a> ContextWriter<'a> {
 
     /// Writes the text of `span` on lines of its own, indented as in the file, and `tail` after it.
     pub(super) fn keep(&mut self, span: Span, tail: &str) {
-        let kept = without(self.text, span, self.cuts_in(span));
-        if !kept.trim().is_empty() {
-            self.line(span, &format!("{}{tail}", kept.trim_end()));
-        }
+        self.keep_at(self.indentation(span), span, tail);
     }
 
-    /// Writes `words` on lines of their own, indented like the line on which `at` starts.
+    /// The same with another indentation of the first line; the lines below move along.
+    pub(super) fn keep_at(&mut self, indentation: &str, span: Span, tail: &str) {
+        let kept = without(self.text, span, self.cuts_in(span));
+        if kept.trim().is_empty() {
+            return;
+        }
+        let own = self.indentation(span);
+        let mut lines = kept.trim_end().split('\n');
+        self.context.push_str(indentation);
+        self.context.push_str(lines.next().unwrap_or_default());
+        for line in lines {
+            self.context.push('\n');
+            let moved = line.strip_prefix(own);
+            self.context.push_str(if moved.is_some() { indentation } else { "" });
+            self.context.push_str(moved.unwrap_or(line));
+        }
+        self.context.push_str(tail);
+        self.context.push('\n');
+    }
+
+    /// White space at the start of the line on which `span` starts.
+    pub(super) fn indentation(&self, span: Span) -> &'a str {
+        indentation(self.text, span.start as usize)
+    }
+
+    /// Writes `words` on a line of their own, indented like the line on which `at` starts.
     pub(super) fn line(&mut self, at: Span, words: &str) {
-        self.context.push_str(indentation(self.text, at.start as usize));
+        self.context.push_str(self.indentation(at));
         self.context.push_str(words);
         self.context.push('\n');
     }
@@ -46,7 +68,7 @@ impl<'a> ContextWriter<'a> {
 
 /// The text of `span` without `cuts`, which are disjoint and in order. Lines that a cut leaves blank go
 /// with it; other blank lines stay, since they may lie in a string.
-pub(super) fn without(text: &str, span: Span, cuts: &[Span]) -> String {
+fn without(text: &str, span: Span, cuts: &[Span]) -> String {
     let (mut position, end) = (span.start as usize, span.end as usize);
     let mut kept = String::new();
     for cut in cuts {
@@ -54,21 +76,26 @@ pub(super) fn without(text: &str, span: Span, cuts: &[Span]) -> String {
         let cut_end = (cut.end as usize).clamp(cut_start, end);
         kept.push_str(text.get(position..cut_start).unwrap_or_default());
         let rest = text.get(cut_end..end).unwrap_or_default();
-        let after_blanks = rest.trim_start_matches([' ', '\t', '\r']);
-        position = cut_end;
-        if !(after_blanks.is_empty() || after_blanks.starts_with('\n')) {
-            let touching = !rest.starts_with(char::is_whitespace) && !kept.ends_with(char::is_whitespace);
-            kept.push_str(if touching && !kept.is_empty() { " " } else { "" });
-            continue;
-        }
-        position = end - after_blanks.len();
-        kept.truncate(kept.trim_end_matches([' ', '\t']).len());
-        if kept.is_empty() || kept.ends_with('\n') {
-            position += usize::from(!after_blanks.is_empty());
+        let after = rest.trim_start_matches([' ', '\t', '\r']);
+        let before = kept.trim_end_matches([' ', '\t']).len();
+        let starts_line = before == 0 || kept[..before].ends_with('\n');
+        position = end - after.len();
+        if after.is_empty() || after.starts_with('\n') {
+            kept.truncate(before);
+            position += usize::from(starts_line && !after.is_empty());
+        } else if !starts_line {
+            let around = before < kept.len() && after.len() < rest.len();
+            kept.truncate(before);
+            let glued = kept.ends_with(is_word) && after.starts_with(is_word);
+            kept.push_str(if around || glued { " " } else { "" });
         }
     }
     kept.push_str(text.get(position..end).unwrap_or_default());
     kept
+}
+
+fn is_word(character: char) -> bool {
+    character.is_alphanumeric() || character == '_'
 }
 
 /// White space at the start of the line of `position`.
@@ -119,7 +146,8 @@ mod tests {
     #[test]
     fn a_comment_inside_a_line_never_glues_words() {
         assert_eq!(cut("int/* x */a", &["/* x */"]), "int a");
-        assert_eq!(cut("f(/* x */ 1)", &["/* x */"]), "f( 1)");
+        assert_eq!(cut("f(/* x */ 1 /* y */)", &["/* x */", "/* y */"]), "f(1)");
+        assert_eq!(cut("a = /* x */ 1;\n  /* y */ b", &["/* x */", "/* y */"]), "a = 1;\n  b");
     }
 
     #[test]
@@ -130,6 +158,6 @@ mod tests {
     #[test]
     fn neighbouring_and_nested_cuts() {
         assert_eq!(cut("a\n// x\n// y\nb", &["// x", "// y"]), "a\nb");
-        assert_eq!(cut("a {x // y\n} b", &["{x // y\n}", "// y"]), "a  b");
+        assert_eq!(cut("a {x // y\n} b", &["{x // y\n}", "// y"]), "a b");
     }
 }

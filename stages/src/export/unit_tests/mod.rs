@@ -10,6 +10,8 @@ mod java;
 mod leak;
 mod prompts;
 mod python;
+#[cfg(test)]
+mod tests;
 
 pub use card::{Card, Config, Split};
 pub use leak::{leaks, leaks_into_contexts};
