@@ -70,7 +70,7 @@ def pipeline(programs, clones, jobs, folder):
     text = f"[run]\noutput = {json.dumps(str(output))}\nshards = {len(clones)}\n"
     for number, clone in enumerate(clones):
         text += f"\n[[repositories]]\nlocation = {json.dumps(str(clone))}\n"
-    XX
+        text += f'host = "bench"\nname = "{number:04}"\n'
     config.write_text(text, encoding="utf-8")
     shutil.rmtree(output, ignore_errors=True)
     command = [programs / "trefoil", "run", config, "--timings", timings]
