@@ -10,7 +10,7 @@ use crate::records::{CallableRow, Repository, SourceFile, TestCaseRow};
 use crate::stage::{RepositoryStage, Work};
 
 /// A repository under construction. Declarations go into the file that was begun last.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Sketch {
     files: Vec<SourceFile>,
     callables: Vec<CallableRow>,
