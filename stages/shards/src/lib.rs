@@ -18,3 +18,6 @@ pub use list::{ListedRepository, read_list};
 pub use manifest::{Manifest, RepositoryEntry, TableEntry};
 pub use shard::{ShardInput, ShardWriter};
 pub use table::{TableFile, TableWriter, read_table};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,214 @@
+//! Records through real files and back, and what carrying rows over promises.
+
+use crate::{ListedRepository, Manifest, ShardInput, ShardWriter, TableWriter, read_list, read_table};
+use std::path::Path;
+use trefoil_stages::Output;
+use trefoil_stages::records::{CallableRow, Failure, Record, SourceFile};
+
+fn callable(ordinal: u32) -> CallableRow {
+    let names = |count: u32| (0..count).map(|n| format!("call{n}")).collect::<Vec<_>>();
+    CallableRow {
+        host: "local".into(),
+        repository: "a".into(),
+        commit: "c".into(),
+        path: "src/Ünï.java".into(),
+        blob_id: "b".into(),
+        start_byte: ordinal,
+        end_byte: u32::MAX,
+        first_line: 1,
+        last_line: 2,
+        id: format!("id{ordinal}"),
+        ordinal,
+        language: "java".into(),
+        kind: "method".into(),
+        name: String::new(),
+        qualified_name: "A.b".into(),
+        parent: ordinal.checked_sub(1),
+        signature_start: 0,
+        signature_end: 9,
+        body_start: None,
+        body_end: Some(7),
+        modifiers: vec![],
+        annotations: vec!["Test".into(), String::new()],
+        has_test_marker: ordinal.is_multiple_of(2),
+        parameter_names: vec![],
+        parameter_types: vec![],
+        return_type: "void".into(),
+        supertypes: vec![],
+        call_names: names(ordinal % 4),
+        call_receivers: names(ordinal % 4),
+        call_arguments: (0..ordinal % 4).collect(),
+        call_starts: (0..ordinal % 4).collect(),
+        call_ends: vec![],
+        call_flags: vec![],
+        role: "test".into(),
+        has_error: false,
+        recovered: true,
+    }
+}
+
+#[test]
+fn rows_come_back_as_they_were_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("callables.parquet");
+    let rows: Vec<CallableRow> = (0..1_000).map(callable).collect();
+    let mut table = TableWriter::create(&path, &CallableRow::SCHEMA).unwrap();
+    for part in rows.chunks(300) {
+        table.append(CallableRow::columns(part), part.len()).unwrap();
+        table.flush().unwrap();
+    }
+    let file = table.finish().unwrap();
+    assert_eq!(file.rows, 1_000);
+    assert_eq!(crate::digest_of_file(&path).unwrap(), (file.sha256, file.bytes));
+    let mut read = Vec::new();
+    read_table(&path, |row: CallableRow| read.push(row)).unwrap();
+    assert_eq!(read, rows);
+}
+
+#[test]
+fn a_table_of_other_columns_is_damage_that_names_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("failures.parquet");
+    TableWriter::create(&path, &Failure::SCHEMA).unwrap().finish().unwrap();
+    let mut table = TableWriter::create(&path, &Failure::SCHEMA).unwrap();
+    table.append(Failure::columns(&[failure("r", 0)]), 1).unwrap();
+    table.finish().unwrap();
+    let error = read_table(&path, |_: SourceFile| ()).unwrap_err().to_string();
+    assert!(error.contains("failures.parquet is damaged"), "{error}");
+}
+
+fn failure(repository: &str, number: u32) -> Failure {
+    Failure {
+        host: "local".into(),
+        repository: repository.into(),
+        commit: String::new(),
+        stage: "parsing".into(),
+        reason: "panicked".into(),
+        // Long and without repetition, so that row groups fill up.
+        detail: (0..200)
+            .map(|n| trefoil_stages::records::identity(&[repository, &format!("{number} {n}")]))
+            .collect(),
+    }
+}
+
+fn write(writer: &mut ShardWriter, repository: &str, rows: u32) {
+    for start in (0..rows).step_by(500) {
+        let rows: Vec<Failure> =
+            (start..rows.min(start + 500)).map(|number| failure(repository, number)).collect();
+        writer.write(&Failure::SCHEMA, Failure::columns(&rows), rows.len()).unwrap();
+    }
+    writer.end_repository(&format!("local/{repository}"), "print", None).unwrap();
+}
+
+fn create(folder: &Path) -> ShardWriter {
+    ShardWriter::create(folder, "parsing", "shard", &[&Failure::SCHEMA]).unwrap()
+}
+
+#[test]
+fn carried_over_rows_give_the_bytes_of_computed_ones() {
+    let folder = tempfile::tempdir().unwrap();
+    let (first, second, whole) =
+        (folder.path().join("first"), folder.path().join("second"), folder.path().join("whole"));
+    let mut writer = create(&first);
+    // More than one row group in `a`, none in `b`.
+    write(&mut writer, "a", 4_000);
+    write(&mut writer, "b", 0);
+    let manifest = writer.commit().unwrap();
+    assert!(manifest.repositories["local/a"].row_groups["failures"].len() > 1);
+    assert!(manifest.repositories["local/b"].row_groups.is_empty());
+
+    let mut earlier = ShardInput::open(&first).unwrap();
+    let mut writer = create(&second);
+    writer.carry_over(&mut earlier, "local/a").unwrap();
+    writer.carry_over(&mut earlier, "local/b").unwrap();
+    write(&mut writer, "c", 10);
+    writer.commit().unwrap();
+
+    let mut writer = create(&whole);
+    write(&mut writer, "a", 4_000);
+    write(&mut writer, "b", 0);
+    write(&mut writer, "c", 10);
+    writer.commit().unwrap();
+    for file in ["failures.parquet", Manifest::FILE] {
+        assert!(
+            std::fs::read(second.join(file)).unwrap() == std::fs::read(whole.join(file)).unwrap(),
+            "{file}"
+        );
+    }
+}
+
+#[test]
+fn one_repository_is_read_without_the_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("shard");
+    let mut writer = create(&path);
+    for (repository, rows) in [("a", 3), ("b", 2), ("c", 1)] {
+        write(&mut writer, repository, rows);
+    }
+    writer.commit().unwrap();
+    let mut input = ShardInput::open(&path).unwrap();
+    let mut seen = Vec::new();
+    input
+        .visit("local/b", &Failure::SCHEMA, &mut |columns, rows| {
+            seen.extend(
+                (0..rows).filter_map(|row| Failure::from_columns(columns, row)).map(|row| row.repository),
+            );
+        })
+        .unwrap();
+    assert_eq!(seen, ["b", "b"]);
+}
+
+#[test]
+fn a_repository_can_be_taken_back_while_none_of_its_rows_are_in_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut writer = create(&folder.path().join("shard"));
+    writer.write(&Failure::SCHEMA, Failure::columns(&[failure("a", 0)]), 1).unwrap();
+    assert!(writer.forget_repository());
+    write(&mut writer, "b", 1);
+    for start in 0..8 {
+        let rows: Vec<Failure> = (0..500).map(|number| failure("c", start * 500 + number)).collect();
+        writer.write(&Failure::SCHEMA, Failure::columns(&rows), rows.len()).unwrap();
+    }
+    assert!(!writer.forget_repository(), "a row group of `c` is in the file already");
+}
+
+#[test]
+fn lists_of_three_formats_say_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let csv = folder.path().join("list.csv");
+    std::fs::write(&csv, "location,name,revision\nhttps://h/a/b,a/b,0123456\n../c,,\n").unwrap();
+    let lines = folder.path().join("list.jsonl");
+    let text = "{\"location\": \"https://h/a/b\", \"name\": \"a/b\", \"revision\": \"0123456\"}\n{\"location\": \"../c\"}\n";
+    std::fs::write(&lines, text).unwrap();
+    let wanted = [
+        ListedRepository {
+            host: String::new(),
+            name: "a/b".into(),
+            location: "https://h/a/b".into(),
+            revision: "0123456".into(),
+        },
+        ListedRepository { location: "../c".into(), ..ListedRepository::default() },
+    ];
+    assert_eq!(read_list(&csv).unwrap(), wanted);
+    assert_eq!(read_list(&lines).unwrap(), wanted);
+
+    let parquet = folder.path().join("list.parquet");
+    let mut frame = polars::df!("location" => ["https://h/a/b", "../c"], "name" => [Some("a/b"), None],
+        "revision" => [Some("0123456"), None])
+    .unwrap();
+    polars::prelude::ParquetWriter::new(std::fs::File::create(&parquet).unwrap()).finish(&mut frame).unwrap();
+    assert_eq!(read_list(&parquet).unwrap(), wanted);
+}
+
+#[test]
+fn a_list_with_wrong_columns_says_which() {
+    let folder = tempfile::tempdir().unwrap();
+    for (text, wanted) in
+        [("location,brnch\na,b\n", "unknown column `brnch`"), ("name\na\n", "no column `location`")]
+    {
+        let path = folder.path().join("list.csv");
+        std::fs::write(&path, text).unwrap();
+        let error = read_list(&path).unwrap_err().to_string();
+        assert!(error.contains(wanted) && error.contains("list.csv"), "{error}");
+    }
+}
