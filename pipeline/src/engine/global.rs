@@ -97,13 +97,12 @@ pub fn dedup(context: &RunContext) -> Result<()> {
 /// The splitting task.
 pub fn split(context: &RunContext) -> Result<()> {
     let mut kept = Vec::new();
-    for path in [context.folder.shard("dedup", 0).join("decisions.parquet")] {
-        read_table(&path, |row: DedupDecision| {
-            if row.representative == row.id {
-                kept.push(row);
-            }
-        })?;
-    }
+    let decisions = context.folder.shard("dedup", 0).join("decisions.parquet");
+    read_table(&decisions, |row: DedupDecision| {
+        if row.representative == row.id {
+            kept.push(row);
+        }
+    })?;
     let mut blobs: BTreeMap<String, Vec<(u64, u64)>> = BTreeMap::new();
     for path in tables(context, "parsing", &SourceFileKey::SCHEMA) {
         read_table(&path, |file: SourceFileKey| {
