@@ -191,4 +191,29 @@ mod tests {
             error("[run]\noutput = 'x'\n[[repositories]]\nlocation = 'a'\n[parsing]\nlanguages = ['cobol']");
         assert!(message.contains("`cobol` is not a language"), "{message}");
     }
+
+    #[test]
+    fn default_toml_names_every_key_with_its_default() {
+        let text = include_str!("../../configs/default.toml");
+        let config = Config::parse(text).unwrap();
+        let mut named: toml::Table = toml::from_str(text).unwrap();
+        let example = named.remove("repositories").unwrap();
+        for key in ["location", "name", "host", "revision"] {
+            let is_named = |line: &str| line.trim_start_matches("# ").starts_with(&format!("{key} = "));
+            assert!(text.lines().any(is_named), "`{key}` of a repository is not shown");
+        }
+        assert_eq!(example.as_array().map(Vec::len), Some(config.repositories.len()));
+
+        // The shortest config there is, with everything that it leaves out filled in. What has no default
+        // is taken over from the file.
+        let mut shortest = Config::parse("[run]\noutput = ''\n[[repositories]]\nlocation = ''").unwrap();
+        shortest.run.output = config.run.output;
+        let mut defaults = toml::Table::try_from(&shortest).unwrap();
+        defaults.remove("repositories");
+        assert_eq!(named, defaults);
+        let stages = toml::Table::try_from(Settings::default()).unwrap();
+        for (section, values) in &stages {
+            assert_eq!(named.get(section), Some(values), "section `{section}`");
+        }
+    }
 }

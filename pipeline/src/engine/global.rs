@@ -97,8 +97,7 @@ pub fn dedup(context: &RunContext) -> Result<()> {
 /// The splitting task.
 pub fn split(context: &RunContext) -> Result<()> {
     let mut kept = Vec::new();
-    let decisions = context.folder.shard("dedup", 0).join("decisions.parquet");
-    read_table(&decisions, |row: DedupDecision| {
+    read_table(&context.folder.shard("dedup", 0).join("decisions.parquet"), |row: DedupDecision| {
         if row.representative == row.id {
             kept.push(row);
         }

@@ -1,6 +1,7 @@
 //! The driver's side: which task is next, worker processes and how they end.
 
 use super::plan::{RunContext, TaskKind, stage, stage_before};
+use super::task::ShardTask;
 use super::{Cancel, Event, Quarantine, fingerprint};
 use crate::process::{Ending, Worker};
 use crate::progress::Progress;
@@ -13,6 +14,10 @@ use trefoil_shards::{Manifest, RepositoryEntry};
 
 /// Attempts at a task whose worker dies without a repository to blame.
 const ATTEMPTS: u32 = 3;
+
+/// Most threads of one worker. There are as many workers as jobs, so these only matter while fewer shards
+/// than jobs are left.
+const MOST_THREADS: usize = 16;
 
 /// How tasks are run.
 pub struct Scheduler<'a> {
@@ -158,6 +163,12 @@ impl Scheduler<'_> {
         Ok(fingerprint::of_shard(stage.name(), pairs))
     }
 
+    /// Whether a shard has no repository to work on in this stage.
+    fn is_empty(&self, place: usize, shard: u32) -> Result<bool> {
+        let before = Manifest::load(&self.context.folder.shard(stage_before(place), shard))?;
+        Ok(before.is_some_and(|before| before.repositories.values().all(|entry| entry.failure.is_some())))
+    }
+
     /// One task to its end. A repository that brings the worker down is found, tried alone and, when it
     /// does so again, put in quarantine, and the task goes on without it.
     fn run_shard(&self, place: usize, shard: u32) -> Result<()> {
@@ -171,6 +182,10 @@ impl Scheduler<'_> {
         quarantine.store(&path)?;
         let task = TaskKind::Shard { stage: place, shard };
         let mut unexplained = 0;
+        if self.is_empty(place, shard)? {
+            // Nothing in it can bring a process down, so it needs none of its own.
+            return ShardTask::open(self.context, place, shard)?.run(false);
+        }
         loop {
             let end = self.run_worker(task, None)?;
             let (suspect, ending) = match end {
@@ -239,8 +254,10 @@ impl Scheduler<'_> {
         ];
         arguments.extend(trial.map(|key| format!("--trial={key}")));
         arguments.extend(self.retry_failed.then(|| "--retry-failed".to_owned()));
-        let variables =
-            [("RAYON_NUM_THREADS", self.jobs.to_string()), ("POLARS_MAX_THREADS", "1".to_owned())];
+        let variables = [
+            ("RAYON_NUM_THREADS", self.jobs.min(MOST_THREADS).to_string()),
+            ("POLARS_MAX_THREADS", "1".to_owned()),
+        ];
         let mut worker = Worker::start(&program, &arguments, &variables)
             .with_context(|| format!("cannot start a worker process of {}", program.display()))?;
         let limit = Duration::from_secs(self.context.plan.engine.repository_seconds);

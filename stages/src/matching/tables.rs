@@ -51,6 +51,8 @@ record! {
         qualified_name: String,
         /// Ordinal of the declaration around this one.
         parent: Option<u32>,
+        /// Names of annotations or decorators.
+        annotations: Vec<String>,
         /// The modifiers' text contains the test marker.
         has_test_marker: bool,
         /// Names of the calls inside.

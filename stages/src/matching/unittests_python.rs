@@ -2,8 +2,9 @@
 //! linked to the only function or method `x` of the repository.
 //!
 //! Candidates are functions and methods outside test files and `conftest.py` that are neither tests nor
-//! fixtures, set-up or tear-down. Definitions of one qualified name in one file (overloads, a fallback
-//! under `except ImportError`) count as one, and the first of them is taken.
+//! fixtures, set-up or tear-down, nor local to a function or a test class, nor mere signatures
+//! (`@overload`). Definitions of one qualified name in one file (a fallback under `except ImportError`) count as one, and the first of
+//! them is taken.
 
 use super::index::{File, Index};
 use super::tables::Declaration;
@@ -26,7 +27,7 @@ impl<'a> Functions<'a> {
     fn new(index: &'a Index<'a>) -> Self {
         let mut by_name: HashMap<&str, Vec<Candidate<'_>>> = HashMap::new();
         for file in index.of_language(LANGUAGE).filter(|file| is_focal_file(file)) {
-            for function in file.declarations.iter().filter(|declaration| is_focal(declaration)) {
+            for function in file.declarations.iter().filter(|declaration| is_focal(file, declaration)) {
                 let known = by_name.entry(&function.name).or_default();
                 let is_same = |other: &Candidate<'_>| {
                     other.1.path == function.path && other.1.qualified_name == function.qualified_name
@@ -75,8 +76,22 @@ fn is_focal_file(file: &File<'_>) -> bool {
     !file.row.is_test_path && file.row.path.rsplit('/').next() != Some("conftest.py")
 }
 
-fn is_focal(declaration: &Declaration) -> bool {
-    matches!(declaration.kind.as_str(), "function" | "method" | "constructor") && declaration.role == "plain"
+fn is_focal(file: &File<'_>, declaration: &Declaration) -> bool {
+    matches!(declaration.kind.as_str(), "function" | "method" | "constructor")
+        && declaration.role == "plain"
+        && !is_overload(declaration)
+        && !is_local(file, declaration)
+}
+
+/// Whether the declaration only announces a signature to type checkers (`typing.overload`).
+fn is_overload(declaration: &Declaration) -> bool {
+    declaration.annotations.iter().any(|name| name == "overload" || name.ends_with(".overload"))
+}
+
+/// Whether the declaration stands inside a function, where no test can reach it, or inside a test class.
+fn is_local(file: &File<'_>, declaration: &Declaration) -> bool {
+    std::iter::successors(file.parent(declaration), |outer| file.parent(outer))
+        .any(|outer| outer.kind != "class" || outer.role == "test_class")
 }
 
 fn listing(name: &str, several: &[Candidate<'_>]) -> String {

@@ -10,7 +10,7 @@ use crate::records::{CallableRow, Repository, SourceFile, TestCaseRow};
 use crate::stage::{RepositoryStage, Work};
 
 /// A repository under construction. Declarations go into the file that was begun last.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Sketch {
     files: Vec<SourceFile>,
     callables: Vec<CallableRow>,
@@ -28,6 +28,7 @@ struct Declared {
     recovered: bool,
     role: &'static str,
     calls: &'static [&'static str],
+    annotations: &'static [&'static str],
 }
 
 const DECLARED: Declared = Declared {
@@ -39,6 +40,7 @@ const DECLARED: Declared = Declared {
     recovered: false,
     role: "plain",
     calls: &[],
+    annotations: &[],
 };
 
 impl Sketch {
@@ -225,7 +227,7 @@ fn callable(
         body_start: None,
         body_end: None,
         modifiers: vec![],
-        annotations: vec![],
+        annotations: of.annotations.iter().map(|name| (*name).into()).collect(),
         has_test_marker: of.has_test_marker,
         parameter_names: vec![],
         parameter_types: vec![],

@@ -78,3 +78,37 @@ fn files_of_tests_give_no_candidates_and_others_no_tests() {
     let elsewhere = library().python("tests/suite.py", false).pytest("test_load");
     assert_eq!(outcome(elsewhere), "test_load: not_a_test_file");
 }
+
+#[test]
+fn local_functions_and_members_of_test_classes_are_no_candidates() {
+    // `load`, `Store`, `save` and `reset` come first in the file, so that the next ordinal is 4.
+    let local = library()
+        .function("wait")
+        .declare(Declared { name: "retry", kind: "function", parent: Some(4), ..DECLARED })
+        .declare(Declared { name: "Checks", kind: "class", role: "test_class", ..DECLARED })
+        .declare(Declared { name: "prepare", parent: Some(6), ..DECLARED });
+    for name in ["test_retry", "test_prepare"] {
+        let test = local.clone().python("tests/test_a.py", true).pytest(name);
+        assert_eq!(outcome(test), format!("{name}: no_function_of_that_name"));
+    }
+    let reachable = local.python("tests/test_a.py", true).pytest("test_wait");
+    assert_eq!(outcome(reachable), "test_wait -> wait (name)");
+}
+
+#[test]
+fn an_overload_is_passed_over_for_the_function_behind_it() {
+    let written = Sketch::default()
+        .python("lib/a.py", false)
+        .declare(Declared {
+            name: "cut",
+            kind: "function",
+            parent: None,
+            annotations: &["t.overload"],
+            ..DECLARED
+        })
+        .function("cut")
+        .python("tests/test_a.py", true)
+        .pytest("test_cut")
+        .matched("methods2test");
+    assert_eq!(written.pairs[0].focal_ordinal, 1);
+}

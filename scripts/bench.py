@@ -1,0 +1,145 @@
+"""The pipeline against a bare parse of the same files. Called by scripts/bench, which see."""
+
+import argparse
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+
+def git(repository, *arguments):
+    command = ["git", f"--git-dir={repository}", "-c", "safe.directory=*", *arguments]
+    return subprocess.run(command, check=True, capture_output=True).stdout
+
+
+def git_directory(path):
+    """The git directory at this path, or None."""
+    for candidate in (path, path / ".git"):
+        if (candidate / "HEAD").is_file() and (candidate / "objects").is_dir():
+            return candidate.resolve()
+    return None
+
+
+def find_clones(paths):
+    clones = []
+    for path in paths:
+        found = git_directory(path)
+        below = [] if found else sorted(path.glob("*")) + sorted(path.glob("*/repo"))
+        found = [found] if found else [clone for clone in map(git_directory, below) if clone]
+        if not found:
+            sys.exit(f"bench: {path} is no git repository and holds none")
+        clones += found
+    return clones
+
+
+def export(repository, target):
+    """Writes every regular file of HEAD, byte for byte. `git archive` would obey .gitattributes instead."""
+    entries = []
+    for entry in git(repository, "ls-tree", "-r", "-z", "HEAD").split(b"\0"):
+        if entry.startswith((b"100644 ", b"100755 ")):
+            facts, _, path = entry.partition(b"\t")
+            entries.append((facts.split()[2], path))
+    command = ["git", f"--git-dir={repository}", "-c", "safe.directory=*", "cat-file", "--batch"]
+    with tempfile.TemporaryFile() as wanted:
+        wanted.write(b"".join(blob + b"\n" for blob, _ in entries))
+        wanted.seek(0)
+        with subprocess.Popen(command, stdin=wanted, stdout=subprocess.PIPE) as blobs:
+            for _, path in entries:
+                size = int(blobs.stdout.readline().split()[2])
+                data = blobs.stdout.read(size + 1)[:-1]
+                place = os.path.join(os.fsencode(target), path)
+                os.makedirs(os.path.dirname(place), exist_ok=True)
+                with open(place, "wb") as file:
+                    file.write(data)
+
+
+def bare_parse(programs, sources):
+    output = subprocess.run(
+        [programs / "examples/bare_parse", *sources], check=True, capture_output=True, text=True
+    )
+    return json.loads(output.stdout)
+
+
+def pipeline(programs, clones, jobs, folder):
+    """Runs everything from nothing; answers the timings and the report."""
+    config, output, timings = folder / "bench.toml", folder / "run", folder / "timings.json"
+    text = f"[run]\noutput = {json.dumps(str(output))}\nshards = {len(clones)}\n"
+    for number, clone in enumerate(clones):
+        text += f"\n[[repositories]]\nlocation = {json.dumps(str(clone))}\n"
+        text += f'host = "bench"\nname = "{number:04}"\n'
+    config.write_text(text, encoding="utf-8")
+    shutil.rmtree(output, ignore_errors=True)
+    command = [programs / "trefoil", "run", config, "--timings", timings]
+    command += ["--jobs", str(jobs)] if jobs else []
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f"bench: the run failed:\n{done.stderr}{done.stdout}")
+    return json.loads(timings.read_text()), json.loads((output / "report.json").read_text())
+
+
+def check_same_files(bare, report):
+    files = sum(funnel["files"] for funnel in report["languages"].values())
+    size = sum(funnel["bytes"] for funnel in report["languages"].values())
+    if (files, size) != (bare["files"], bare["bytes"]):
+        there = f"{bare['files']} files of {bare['bytes']} bytes"
+        print(f"bench: not the same files: parsed bare {there}, by the run {files} of {size}", file=sys.stderr)
+
+
+def print_stages(timings, size):
+    """Stages overlap, so that a rate per stage only makes sense per CPU second; wall time is the run's."""
+    print(f"  {'stage':<12}{'CPU s':>8}{'MB/CPU s':>10}{'peak MB':>9}")
+    driver = {"stage": "driver", "cpu_seconds": 0, "peak_worker_bytes": 0}
+    driver.update(cpu_seconds=timings["driver"]["cpu_seconds"], peak_worker_bytes=timings["driver"]["peak_bytes"])
+    everything = 0
+    for stage in [*timings["stages"], driver]:
+        cpu = stage["cpu_seconds"]
+        everything += cpu
+        rate, peak = size / 1e6 / max(cpu, 1e-3), stage["peak_worker_bytes"] / 1e6
+        print(f"  {stage['stage']:<12}{cpu:>8.2f}{rate:>10.1f}{peak:>9.0f}")
+    wall = timings["wall_seconds"]
+    print(f"  {'all':<12}{everything:>8.2f}  in {wall:.2f} s: {everything / wall:.2f} cores busy", end="")
+    print(f", {size / 1e6 / wall:.1f} MB/s")
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="bench", description=__doc__)
+    parser.add_argument("clones", nargs="+", type=Path)
+    parser.add_argument("--times", type=int, default=3, help="rounds (default: 3)")
+    parser.add_argument("--jobs", type=int, help="cores for the pipeline (default: all)")
+    parser.add_argument("--keep", type=Path, help="keep the run and its timings in this folder")
+    parser.add_argument("--programs", type=Path, required=True, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    clones = find_clones(options.clones)
+
+    with tempfile.TemporaryDirectory(prefix="trefoil-bench-") as temporary:
+        folder = (options.keep or Path(temporary)).resolve()
+        folder.mkdir(parents=True, exist_ok=True)
+        sources = []
+        for number, clone in enumerate(clones):
+            sources.append(Path(temporary) / "sources" / f"{number:04}")
+            export(clone, sources[-1])
+        ratios = []
+        for number in range(options.times):
+            bare = bare_parse(options.programs, sources)
+            timings, report = pipeline(options.programs, clones, options.jobs, folder)
+            if number == 0:
+                check_same_files(bare, report)
+            cpu = {stage["stage"]: stage["cpu_seconds"] for stage in timings["stages"]}
+            ratios.append((cpu["parsing"] + cpu["matching"]) / bare["cpu_seconds"])
+            speed = bare["bytes"] / 1e6 / bare["cpu_seconds"]
+            print(
+                f"round {number + 1}: bare parse {bare['files']} files, {bare['bytes'] / 1e6:.1f} MB, "
+                f"{bare['cpu_seconds']:.2f} CPU s, {speed:.1f} MB/s per core"
+            )
+            print_stages(timings, bare["bytes"])
+            print(f"  (parsing + matching) / bare parse = {ratios[-1]:.2f}\n", flush=True)
+        rounds = ", ".join(f"{ratio:.2f}" for ratio in ratios)
+        print(f"ratio {statistics.median(ratios):.2f} (median of {rounds}); the aim is at most 1.50")
+
+
+if __name__ == "__main__":
+    main()
