@@ -206,7 +206,7 @@ mod tests {
 
         // The shortest config there is, with everything that it leaves out filled in. What has no default
         // is taken over from the file.
-        let mut shortest = Config::parse("[run]\noutput = ''\n[[repositories]]\nlocation = 'a'").unwrap();
+        let mut shortest = Config::parse("[run]\noutput = 'x'\n[[repositories]]\nlocation = 'x'").unwrap();
         shortest.run.output = config.run.output;
         let mut defaults = toml::Table::try_from(&shortest).unwrap();
         defaults.remove("repositories");
