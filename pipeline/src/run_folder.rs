@@ -67,7 +67,12 @@ impl RunFolder {
 
     /// Repositories of a task that brought workers down.
     pub fn quarantine(&self, stage: &str, shard: u32) -> PathBuf {
-        self.root.join("quarantine").join(format!("{stage}-{shard:05}.json"))
+        self.quarantines().join(format!("{stage}-{shard:05}.json"))
+    }
+
+    /// Folder of all those.
+    pub fn quarantines(&self) -> PathBuf {
+        self.root.join("quarantine")
     }
 
     /// Takes the folder for this process, creating it first. A second run on it is refused.

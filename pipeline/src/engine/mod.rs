@@ -68,6 +68,8 @@ impl Event {
 /// shard is finished, so that a killed run does not have to find them again.
 #[derive(Default, Serialize, Deserialize)]
 pub struct Quarantine {
+    /// Fingerprint of the shard: with other settings or input they have to prove themselves again.
+    fingerprint: String,
     repositories: BTreeMap<String, (String, String)>,
 }
 
@@ -180,6 +182,8 @@ pub fn run(
     export::run(&scheduler)?;
     // Workers that crashed or were stopped left what they had begun.
     trefoil_shards::remove_leftovers(folder.root())?;
+    // A run that was killed just after a shard was finished leaves its file here.
+    remove_folder(&folder.quarantines())?;
     Ok(context)
 }
 
@@ -241,14 +245,14 @@ pub fn outlook(
 fn remove_other_shards(context: &RunContext) -> Result<()> {
     let names = trefoil_stages::all().iter().map(|stage| stage.name()).chain(["discovery"]);
     let same = Plan::load(&context.folder.plan()).is_ok_and(|plan| plan.shards == context.plan.shards);
-    for name in names.filter(|_| !same) {
-        let folder = context.folder.stage(name);
-        match std::fs::remove_dir_all(&folder) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                return Err(error).with_context(|| format!("cannot remove {}", folder.display()));
-            }
-            _ => {}
+    names.filter(|_| !same).try_for_each(|name| remove_folder(&context.folder.stage(name)))
+}
+
+fn remove_folder(folder: &Path) -> Result<()> {
+    match std::fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(error).with_context(|| format!("cannot remove {}", folder.display()))
         }
+        _ => Ok(()),
     }
-    Ok(())
 }

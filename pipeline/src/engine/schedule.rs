@@ -121,10 +121,8 @@ impl Scheduler<'_> {
 
     /// Whether a shard of a stage is finished, sound and made from what is there now.
     pub fn is_done(&self, place: usize, shard: u32) -> Result<bool> {
-        let stage = stage(place)?;
-        let before = self.context.folder.shard(stage_before(place), shard);
-        let Ok(Some(before)) = Manifest::load(&before) else { return Ok(false) };
-        let folder = self.context.folder.shard(stage.name(), shard);
+        let Ok(wanted) = self.wanted(place, shard) else { return Ok(false) };
+        let folder = self.context.folder.shard(stage(place)?.name(), shard);
         let manifest = match Manifest::load(&folder) {
             Ok(Some(manifest)) => manifest,
             Ok(None) => return Ok(false),
@@ -133,15 +131,6 @@ impl Scheduler<'_> {
                 return Ok(false);
             }
         };
-        let sound = before.repositories.iter().filter(|(_, entry)| entry.failure.is_none());
-        let wanted: Vec<(&str, String)> = sound
-            .map(|(key, entry): (&String, &RepositoryEntry)| {
-                let settings = &self.context.plan.settings;
-                (key.as_str(), fingerprint::of_repository(stage, settings, key, &entry.fingerprint))
-            })
-            .collect();
-        let wanted =
-            fingerprint::of_shard(stage.name(), wanted.iter().map(|(key, print)| (*key, print.as_str())));
         if manifest.fingerprint != wanted {
             return Ok(false);
         }
@@ -157,6 +146,23 @@ impl Scheduler<'_> {
         }
     }
 
+    /// The fingerprint that a shard of a stage must have.
+    fn wanted(&self, place: usize, shard: u32) -> Result<String> {
+        let stage = stage(place)?;
+        let folder = self.context.folder.shard(stage_before(place), shard);
+        let before =
+            Manifest::load(&folder)?.with_context(|| format!("{} is not finished", folder.display()))?;
+        let sound = before.repositories.iter().filter(|(_, entry)| entry.failure.is_none());
+        let wanted: Vec<(&str, String)> = sound
+            .map(|(key, entry): (&String, &RepositoryEntry)| {
+                let settings = &self.context.plan.settings;
+                (key.as_str(), fingerprint::of_repository(stage, settings, key, &entry.fingerprint))
+            })
+            .collect();
+        let pairs = wanted.iter().map(|(key, print)| (*key, print.as_str()));
+        Ok(fingerprint::of_shard(stage.name(), pairs))
+    }
+
     /// Whether a shard has no repository to work on in this stage.
     fn is_empty(&self, place: usize, shard: u32) -> Result<bool> {
         let before = Manifest::load(&self.context.folder.shard(stage_before(place), shard))?;
@@ -168,7 +174,11 @@ impl Scheduler<'_> {
     fn run_shard(&self, place: usize, shard: u32) -> Result<()> {
         let name = stage(place)?.name();
         let path = self.context.folder.quarantine(name, shard);
-        let mut quarantine = if self.retry_failed { Quarantine::default() } else { Quarantine::load(&path)? };
+        let fingerprint = self.wanted(place, shard)?;
+        let mut quarantine = match Quarantine::load(&path)? {
+            earlier if !self.retry_failed && earlier.fingerprint == fingerprint => earlier,
+            _ => Quarantine { fingerprint, ..Quarantine::default() },
+        };
         quarantine.store(&path)?;
         let task = TaskKind::Shard { stage: place, shard };
         let mut unexplained = 0;

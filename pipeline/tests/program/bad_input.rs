@@ -2,6 +2,7 @@
 
 use crate::harness::{Run, Workplace, project, repository};
 use git2::{IndexEntry, IndexTime, Oid, Repository, Signature};
+use rustix::process::Signal;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
@@ -229,6 +230,41 @@ fn a_repository_that_brings_the_worker_down_is_a_failure() {
     let scratch = place.run("scratch", &config).with_shards(1, &config);
     scratch.go(&[]).exits(0);
     assert_eq!(run.bytes(), scratch.bytes());
+}
+
+#[test]
+fn a_quarantine_lasts_until_its_shard_is_finished_and_no_longer() {
+    let place = Workplace::new();
+    place.write("hostile/sum.py", format!("x = 1{}\n", "+1".repeat(950 * 1024)));
+    place.project("small");
+    let repositories = repository("hostile", "") + &repository("small", "");
+    let config = unguarded(100_000_000) + &repositories;
+    let undisturbed = place.run("undisturbed", &config).with_shards(1, &config);
+    undisturbed.go(&[]).exits(1);
+    let note = "quarantine/parsing-00000.json";
+    let killed = |name: &str| {
+        let run = place.run(name, &config).with_shards(1, &config);
+        let mut running = run.start(&[]);
+        assert!(running.until(|| run.output.join(note).exists()), "the culprit is noted");
+        running.signal(Signal::KILL);
+        assert_eq!(running.wait().code, None);
+        run.no_worker_survives();
+        run
+    };
+    let run = killed("goes-on");
+    assert!(fs::read_to_string(run.output.join(note)).unwrap().contains("worker_crashed"));
+    run.go(&[]).exits(1);
+    assert_eq!(run.bytes(), undisturbed.bytes());
+    // Under guards the file does no harm, and nobody remembers that it once did.
+    let run = killed("begins-anew");
+    run.configure(&repositories);
+    run.go(&[]).exits(0).says("too_many_nodes");
+    // What a run leaves that was killed between finishing the shard and removing the note.
+    let before = run.stamps();
+    fs::create_dir(run.output.join("quarantine")).unwrap();
+    fs::write(run.output.join(note), r#"{"fingerprint": "", "repositories": {}}"#).unwrap();
+    run.go(&[]).exits(0);
+    assert_eq!(run.stamps(), before);
 }
 
 #[test]

@@ -69,6 +69,12 @@ fn names_a_line(text: &str, path: &str) -> bool {
     })
 }
 
+/// The id that an answer shows asks the same question.
+fn same_by_id(run: &Run, answer: &str, word: &str) {
+    let id = answer.split(word).nth(1).unwrap().split(')').next().unwrap();
+    assert_eq!(run.ask("explain", &[id]).exits(0).stdout, answer, "{id}");
+}
+
 #[test]
 fn explain_tells_why_a_test_is_matched() {
     let place = Workplace::new();
@@ -78,11 +84,9 @@ fn explain_tells_why_a_test_is_matched() {
     let answer = run.ask("explain", &["test_bell.py::test_count_bell"]).exits(0);
     let answer = answer.says("matched by unittests-python / name to").says("split: ");
     assert!(names_a_line(&answer.stdout, "tests/test_bell.py"), "{}", answer.stdout);
-    assert!(names_a_line(&answer.stdout, "bell.py"), "{}", answer.stdout);
-    // The ids that the answer shows ask the same question.
-    let word = |after: &str| answer.stdout.split(after).nth(1).unwrap().split(')').next().unwrap().to_owned();
-    for id in [word("(id "), word("(pair ")] {
-        assert_eq!(run.ask("explain", &[&id]).exits(0).stdout, answer.stdout);
+    assert!(names_a_line(&answer.stdout, "to bell.py"), "{}", answer.stdout);
+    for word in ["(id ", "(pair "] {
+        same_by_id(&run, &answer.stdout, word);
     }
     run.ask("explain", &["test_bell.py::test_nothing"]).exits(2).says("no test `test_bell.py::test_nothing`");
 }
@@ -108,6 +112,9 @@ fn explain_tells_why_a_test_is_not_in_the_data_set() {
         filtered.says("matched by unittests-python / name").says("dropped by filtering: test_too_long");
     assert!(names_a_line(&filtered.stdout, "tests/test_long.py"), "{}", filtered.stdout);
     assert!(!filtered.stdout.contains("split: "), "{}", filtered.stdout);
+    for answer in [unmatched, filtered] {
+        same_by_id(&run, &answer.stdout, "(id ");
+    }
 }
 
 #[test]

@@ -35,7 +35,7 @@ fn killed_at_random_moments() {
     let (wanted, took) = undisturbed(&place);
     let mut random = Random(0x7ef0_1234);
     let (mut kills, mut folders) = (0, 0);
-    while kills < 16 {
+    while kills < 12 {
         folders += 1;
         assert!(folders < 20, "only {kills} of the runs lived long enough to be killed");
         let run = run(&place, &format!("random-{folders}"));
