@@ -126,11 +126,7 @@ impl Config {
             }
         }
         trefoil_stages::matching::check(&self.matching).map_err(anyhow::Error::msg)?;
-        if self.splitting.ratios.iter().any(|ratio| !ratio.is_finite() || *ratio < 0.0)
-            || self.splitting.ratios.iter().sum::<f64>() <= 0.0
-        {
-            bail!("splitting.ratios must be three numbers, none negative and not all zero");
-        }
+        trefoil_stages::splitting::check(&self.splitting).map_err(anyhow::Error::msg)?;
         Ok(())
     }
 

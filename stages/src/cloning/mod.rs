@@ -62,7 +62,8 @@ pub fn resolve(
         repository: or(name, default_name),
         commit,
         source: source.to_owned(),
-        location: location.to_owned(),
+        // A token in a URL must not reach a row, a plan or a log; such a repository is fetched without it.
+        location: sources::without_credentials(location),
         revision: revision.to_owned(),
         source_files: 0,
         source_bytes: 0,
@@ -181,5 +182,23 @@ pub(crate) fn changed(location: &str) -> StageError {
     StageError::Repository {
         reason: "changed_while_reading",
         detail: format!("{location} changed during the run; run again to take it as it is now"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn credentials_of_a_url_reach_no_row() {
+        let row = resolve("https://user:secret@example.org/a/b.git", "", "", "", &crate::Settings::default());
+        assert_eq!((row.host.as_str(), row.repository.as_str()), ("example.org", "a/b"));
+        assert_eq!(row.location, "https://example.org/a/b.git");
+    }
+
+    #[test]
+    fn a_place_that_cannot_be_resolved_says_so_in_place_of_a_commit() {
+        let row = resolve("/nonexistent/a", "", "", "", &crate::Settings::default());
+        assert_eq!(row.commit, "unresolved:repository_missing");
     }
 }

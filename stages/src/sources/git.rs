@@ -132,7 +132,9 @@ fn resolve<'r>(
     location: &str,
     revision: Option<&str>,
 ) -> Result<Commit<'r>, SourceError> {
-    let Some(revision) = revision else { return default_commit(repository, location) };
+    let Some(revision) = revision.filter(|revision| *revision != "HEAD") else {
+        return default_commit(repository, location);
+    };
     let hexadecimal = revision.bytes().all(|byte| byte.is_ascii_hexdigit());
     let found = if hexadecimal && revision.len() == 40 {
         Oid::from_str(revision).and_then(|id| repository.find_object(id, None))

@@ -74,7 +74,7 @@ pub(super) fn allowed(location: &str) -> Result<(), SourceError> {
 }
 
 /// The URL without a user name or token, fit for messages and records.
-pub(super) fn without_credentials(url: &str) -> String {
+pub fn without_credentials(url: &str) -> String {
     let Some((scheme, rest)) = url.split_once("://") else { return url.into() };
     let authority = rest.split('/').next().unwrap_or_default();
     match authority.rfind('@') {

@@ -17,7 +17,7 @@ use std::fmt;
 
 pub use error::SourceError;
 pub use fetch::fetch;
-pub use location::{Location, default_name, is_remote};
+pub use location::{Location, default_name, is_remote, without_credentials};
 use sha1::{Digest, Sha1};
 
 /// Opens a location and lists it. `wanted` is asked once or more for the path of each regular file.
