@@ -28,7 +28,7 @@ struct Stage {
     skipped: u64,
     repositories: u64,
     bytes: u64,
-    first: Instant,
+    first: Option<Instant>,
     last: Instant,
     spoken: Instant,
     cpu_seconds: f64,
@@ -145,7 +145,7 @@ impl Progress {
             skipped: 0,
             repositories: 0,
             bytes: 0,
-            first: now,
+            first: None,
             last: now,
             spoken: now,
             cpu_seconds: 0.0,
@@ -156,6 +156,13 @@ impl Progress {
     /// A shard that was finished before.
     pub fn skipped(&self, name: &'static str) {
         self.with(name, |stage| stage.skipped += 1);
+    }
+
+    /// A worker starts on a task.
+    pub fn started(&self, task: TaskKind) {
+        self.with(name(task), |stage| {
+            stage.first.get_or_insert_with(Instant::now);
+        });
     }
 
     /// A repository is through.
@@ -205,8 +212,9 @@ impl Progress {
 }
 
 impl Stage {
+    /// From the start of its first task to its last news.
     fn seconds(&self) -> f64 {
-        (self.last - self.first).as_secs_f64()
+        self.first.map_or(0.0, |first| (self.last - first).as_secs_f64())
     }
 
     fn rate(&self) -> f64 {
@@ -214,15 +222,14 @@ impl Stage {
     }
 
     fn figures(&self) -> String {
-        if self.repositories == 0 {
-            return format!("{:.1} s", self.seconds());
+        match (self.repositories, self.bytes) {
+            (0, _) => format!("{:.1} s", self.seconds()),
+            (repositories, 0) => format!("{repositories} repositories, {:.1} s", self.seconds()),
+            (repositories, bytes) => {
+                let megabytes = bytes as f64 / 1e6;
+                format!("{repositories} repositories, {megabytes:.1} MB, {:.1} MB/s", self.rate())
+            }
         }
-        format!(
-            "{} repositories, {:.1} MB, {:.1} MB/s",
-            self.repositories,
-            self.bytes as f64 / 1e6,
-            self.rate()
-        )
     }
 
     fn timing(&self) -> Timing {

@@ -260,6 +260,7 @@ impl Scheduler<'_> {
         ];
         let mut worker = Worker::start(&program, &arguments, &variables)
             .with_context(|| format!("cannot start a worker process of {}", program.display()))?;
+        self.progress.started(task);
         let limit = Duration::from_secs(self.context.plan.engine.repository_seconds);
         let mut suspect: Option<(String, Instant)> = None;
         loop {
