@@ -254,10 +254,14 @@ impl Scheduler<'_> {
         ];
         arguments.extend(trial.map(|key| format!("--trial={key}")));
         arguments.extend(self.retry_failed.then(|| "--retry-failed".to_owned()));
-        let variables = [
+        let mut variables = vec![
             ("RAYON_NUM_THREADS", self.jobs.min(MOST_THREADS).to_string()),
             ("POLARS_MAX_THREADS", "1".to_owned()),
         ];
+        if !may_fetch(task) {
+            // libgit2 reads the system's certificates when it starts, longer than a small shard takes.
+            variables.extend(["SSL_CERT_FILE", "SSL_CERT_DIR"].map(|name| (name, "/dev/null".to_owned())));
+        }
         let mut worker = Worker::start(&program, &arguments, &variables)
             .with_context(|| format!("cannot start a worker process of {}", program.display()))?;
         self.progress.started(task);
@@ -311,6 +315,11 @@ enum End {
     Done,
     Died { suspect: Option<String>, ending: Ending },
     TimedOut { key: String },
+}
+
+/// Only cloning talks to other hosts.
+fn may_fetch(task: TaskKind) -> bool {
+    matches!(task, TaskKind::Shard { stage: place, .. } if stage(place).is_ok_and(|stage| stage.name() == "cloning"))
 }
 
 fn lock(queue: &Mutex<Queue>) -> MutexGuard<'_, Queue> {

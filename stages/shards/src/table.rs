@@ -4,6 +4,7 @@ use crate::commit::HashingFile;
 use crate::{ShardError, columns};
 use polars::io::parquet::write::BatchedWriter;
 use polars::prelude::*;
+use polars_parquet::write::ZstdLevel;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use trefoil_stages::TableError;
@@ -35,6 +36,9 @@ pub struct TableFile {
     pub sha256: String,
 }
 
+/// The fastest level of zstd: tables are read soon and often, and their text is most of them either way.
+const ZSTD_LEVEL: i32 = 1;
+
 /// Text of one row group; large enough to compress well, small enough to hold several at once.
 const ROW_GROUP_BYTES: usize = 16 << 20;
 
@@ -44,7 +48,7 @@ impl TableWriter {
         let file = SharedFile::create(path)?;
         let metadata = vec![("trefoil.schema".to_owned(), format!("{}/{}", schema.name, schema.version))];
         let writer = ParquetWriter::new(file.clone())
-            .with_compression(ParquetCompression::Zstd(None))
+            .with_compression(ParquetCompression::Zstd(ZstdLevel::try_new(ZSTD_LEVEL).ok()))
             .with_statistics(StatisticsOptions::empty())
             .with_key_value_metadata(Some(KeyValueMetadata::from_static(metadata)))
             .set_parallel(false)
