@@ -20,7 +20,7 @@ pub struct FileRows {
 /// Turns the outline of `text` into rows. Equal input gives equal rows: identities are made of the place,
 /// the qualified name and the ordinal among equal qualified names in the file, never of positions, so that
 /// an edit elsewhere in the file keeps them.
-pub fn rows(place: &Place, language: &Language, text: &str, outline: Outline) -> FileRows {
+pub fn rows(place: &Place, language: &Language, text: &str, mut outline: Outline) -> FileRows {
     let ids = ids(place, &outline.callables);
     let test_cases = outline
         .test_cases
@@ -30,10 +30,9 @@ pub fn rows(place: &Place, language: &Language, text: &str, outline: Outline) ->
             Some(test_case(place, language, case, outline.callables.get(index)?, ids.get(index)?))
         })
         .collect();
-    let callables = outline
-        .callables
-        .iter()
-        .zip(&ids)
+    let callables = std::mem::take(&mut outline.callables)
+        .into_iter()
+        .zip(ids)
         .enumerate()
         .map(|(ordinal, (declaration, id))| callable(place, language, declaration, narrow(ordinal), id))
         .collect();
@@ -84,11 +83,17 @@ fn source_file(place: &Place, language: &Language, text: &str, outline: Outline)
 fn callable(
     place: &Place,
     language: &Language,
-    declaration: &Callable,
+    declaration: Callable,
     ordinal: u32,
-    id: &str,
+    id: String,
 ) -> CallableRow {
     let calls = &declaration.calls;
+    let (call_arguments, call_flags) = calls.iter().map(|call| (call.arguments, flags(call))).unzip();
+    let (call_starts, call_ends) = calls.iter().map(|call| (call.span.start, call.span.end)).unzip();
+    let (call_names, call_receivers) =
+        declaration.calls.into_iter().map(|call| (call.name, call.receiver)).unzip();
+    let (parameter_names, parameter_types) =
+        declaration.parameters.into_iter().map(|parameter| (parameter.name, parameter.type_name)).unzip();
     CallableRow {
         host: place.host.clone(),
         repository: place.repository.clone(),
@@ -99,30 +104,30 @@ fn callable(
         end_byte: declaration.span.end,
         first_line: declaration.lines.first,
         last_line: declaration.lines.last,
-        id: id.to_owned(),
+        id,
         ordinal,
         language: language.name.to_owned(),
         kind: declaration.kind.as_str().to_owned(),
-        name: declaration.name.clone(),
-        qualified_name: declaration.qualified_name.clone(),
+        name: declaration.name,
+        qualified_name: declaration.qualified_name,
         parent: declaration.parent,
         signature_start: declaration.signature.start,
         signature_end: declaration.signature.end,
         body_start: declaration.body.map(|body| body.start),
         body_end: declaration.body.map(|body| body.end),
-        modifiers: declaration.modifiers.clone(),
-        annotations: declaration.annotations.clone(),
+        modifiers: declaration.modifiers,
+        annotations: declaration.annotations,
         has_test_marker: declaration.has_test_marker,
-        parameter_names: declaration.parameters.iter().map(|parameter| parameter.name.clone()).collect(),
-        parameter_types: declaration.parameters.iter().map(|parameter| parameter.type_name.clone()).collect(),
-        return_type: declaration.return_type.clone(),
-        supertypes: declaration.supertypes.clone(),
-        call_names: calls.iter().map(|call| call.name.clone()).collect(),
-        call_receivers: calls.iter().map(|call| call.receiver.clone()).collect(),
-        call_arguments: calls.iter().map(|call| call.arguments).collect(),
-        call_starts: calls.iter().map(|call| call.span.start).collect(),
-        call_ends: calls.iter().map(|call| call.span.end).collect(),
-        call_flags: calls.iter().map(flags).collect(),
+        parameter_names,
+        parameter_types,
+        return_type: declaration.return_type,
+        supertypes: declaration.supertypes,
+        call_names,
+        call_receivers,
+        call_arguments,
+        call_starts,
+        call_ends,
+        call_flags,
         role: declaration.role.as_str().to_owned(),
         has_error: declaration.has_error,
         recovered: declaration.recovered,
