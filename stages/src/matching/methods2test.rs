@@ -18,15 +18,15 @@ use std::collections::{BTreeSet, HashMap};
 /// The tool as shipped.
 pub(super) static AS_SHIPPED: Mode = Mode {
     name: "methods2test",
-    language: LANGUAGE,
-    prepare: |index| Box::new(Methods2Test::new(index, Paths::AsShipped)),
+    language: Some(LANGUAGE),
+    prepare: |index, _| Box::new(Methods2Test::new(index, Paths::AsShipped)),
 };
 
 /// With the two faults about paths mended.
 pub(super) static FIXED: Mode = Mode {
     name: "methods2test-fixed",
-    language: LANGUAGE,
-    prepare: |index| Box::new(Methods2Test::new(index, Paths::Fixed)),
+    language: Some(LANGUAGE),
+    prepare: |index, _| Box::new(Methods2Test::new(index, Paths::Fixed)),
 };
 
 const LANGUAGE: &str = "java";

@@ -23,6 +23,7 @@ use rows::Rows;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use tables::Tables;
+use trefoil_languages::Language;
 use verdict::{Matcher, Mode, Verdict};
 
 /// Settings of matching.
@@ -46,9 +47,9 @@ fn modes() -> &'static [&'static Mode] {
     &MODES
 }
 
-/// Names and languages of all modes, for messages and help.
-pub fn mode_names() -> impl Iterator<Item = (&'static str, &'static str)> {
-    modes().iter().map(|mode| (mode.name, mode.language))
+/// Names of the modes for a language, for messages.
+fn names_for(language: &str) -> Vec<&'static str> {
+    modes().iter().filter(|mode| mode.is_for(language)).map(|mode| mode.name).collect()
 }
 
 /// Whether each language in the settings is known and each mode is one for that language; the message says
@@ -60,8 +61,7 @@ pub fn check(settings: &Settings) -> Result<(), String> {
             return Err(format!("matching.modes: no language `{language}`; there are {}", known.join(", ")));
         }
         if chosen(settings, language).is_none() {
-            let known: Vec<&str> =
-                mode_names().filter(|(_, of)| of == language).map(|(name, _)| name).collect();
+            let known = names_for(language);
             let nearest = match known.iter().max_by_key(|known| shared_prefix(known, mode)) {
                 Some(nearest) => format!("did you mean `{nearest}`? There are {}", known.join(", ")),
                 None => "the language has none yet".to_owned(),
@@ -75,7 +75,7 @@ pub fn check(settings: &Settings) -> Result<(), String> {
 /// The mode that makes the pairs of a language.
 fn chosen(settings: &Settings, language: &str) -> Option<&'static Mode> {
     let wanted = settings.modes.get(language)?;
-    modes().iter().copied().find(|mode| mode.name == wanted && mode.language == language)
+    modes().iter().copied().find(|mode| mode.name == wanted && mode.is_for(language))
 }
 
 fn shared_prefix(a: &str, b: &str) -> usize {
@@ -119,10 +119,10 @@ impl RepositoryStage for Matching {
         check(settings).map_err(|detail| StageError::Repository { reason: "unknown_mode", detail })?;
         let tables = Tables::read(input)?;
         let index = Index::new(&tables);
-        let at_work: Vec<AtWork<'_>> = modes()
+        let at_work: Vec<AtWork<'_>> = trefoil_languages::all()
             .iter()
-            .filter(|mode| index.of_language(mode.language).next().is_some())
-            .map(|mode| AtWork { mode, matcher: (mode.prepare)(&index) })
+            .filter(|language| index.of_language(language.name).next().is_some())
+            .flat_map(|language| AtWork::on(language, &index))
             .collect();
         let mut rows = Rows::new(work.repository);
         for file in &index.files {
@@ -135,10 +135,22 @@ impl RepositoryStage for Matching {
     }
 }
 
-/// A mode with what it prepared for the repository at hand.
+/// A mode with what it prepared for the files of one language of the repository at hand.
 struct AtWork<'a> {
     mode: &'static Mode,
+    language: &'static str,
     matcher: Box<dyn Matcher<'a> + 'a>,
+}
+
+impl<'a> AtWork<'a> {
+    /// All modes for a language.
+    fn on(language: &'static Language, index: &'a Index<'a>) -> impl Iterator<Item = Self> {
+        modes().iter().filter(|mode| mode.is_for(language.name)).map(move |mode| Self {
+            mode,
+            language: language.name,
+            matcher: (mode.prepare)(index, language),
+        })
+    }
 }
 
 fn match_file<'a>(file: &'a File<'a>, at_work: &[AtWork<'a>], settings: &Settings, rows: &mut Rows) {
@@ -151,7 +163,7 @@ fn match_file<'a>(file: &'a File<'a>, at_work: &[AtWork<'a>], settings: &Setting
         }
     }
     let mut verdicts: Vec<(&Mode, Verdict<'_>)> = Vec::new();
-    for AtWork { mode, matcher } in at_work.iter().filter(|one| one.mode.language == file.row.language) {
+    for AtWork { mode, matcher, .. } in at_work.iter().filter(|one| one.language == file.row.language) {
         verdicts.extend(matcher.judge(file).into_iter().map(|verdict| (*mode, verdict)));
     }
     // Stable: the modes keep their order within a test.

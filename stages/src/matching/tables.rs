@@ -1,5 +1,4 @@
-//! The columns of parsing's tables that matching reads. A call site's receiver or a parameter's type costs
-//! as much to read as everything below together, so the records here leave them out.
+//! The columns of parsing's tables that matching reads, and no others: reading costs.
 
 use crate::records::{Cell, Column, ColumnType, record};
 use crate::stage::{Input, TableError, read};
@@ -27,6 +26,14 @@ record! {
         call_owners: Owners,
         /// Called names.
         call_names: Vec<String>,
+        /// Receivers of the calls.
+        call_receivers: Vec<String>,
+        /// Argument counts of the calls.
+        call_arguments: Vec<u32>,
+        /// First bytes of the calls.
+        call_starts: Vec<u32>,
+        /// Ends of the calls.
+        call_ends: Vec<u32>,
         /// Flags of the calls.
         call_flags: Vec<u32>,
     }
@@ -69,12 +76,20 @@ record! {
 }
 
 record! {
-    /// Which declarations are test cases.
+    /// Which declarations are test cases, and what they assert.
     pub struct TestKey "test_cases" version 1 {
         /// Path.
         path: String,
         /// Ordinal of the test's callable in the file.
         ordinal: u32,
+        /// Framework.
+        framework: String,
+        /// Names of the assertions in source order.
+        assertion_names: Vec<String>,
+        /// Their first bytes.
+        assertion_starts: Vec<u32>,
+        /// Their ends.
+        assertion_ends: Vec<u32>,
     }
 }
 

@@ -11,8 +11,11 @@ use super::tables::Declaration;
 use super::verdict::{Ballot, Matcher, Mode, Verdict};
 use std::collections::HashMap;
 
-pub(super) static MODE: Mode =
-    Mode { name: "unittests-python", language: LANGUAGE, prepare: |index| Box::new(Functions::new(index)) };
+pub(super) static MODE: Mode = Mode {
+    name: "unittests-python",
+    language: Some(LANGUAGE),
+    prepare: |index, _| Box::new(Functions::new(index)),
+};
 
 const LANGUAGE: &str = "python";
 const NAME: &str = "name";
