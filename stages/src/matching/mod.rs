@@ -6,6 +6,8 @@
 
 mod index;
 mod methods2test;
+#[allow(dead_code, reason = "its modes follow")]
+mod resolution;
 mod rows;
 mod tables;
 #[cfg(test)]
