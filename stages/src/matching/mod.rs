@@ -4,14 +4,21 @@
 //! language makes the pairs. A mode is one file and one line in [`modes`]. Modes see names, paths and calls
 //! only: the texts of the methods stay with parsing.
 
+mod callables;
+mod contest;
 mod index;
+mod location;
 mod methods2test;
+mod naming;
 mod rows;
 mod tables;
+mod test_calls;
 #[cfg(test)]
 mod tests;
+mod unitsyn;
 mod unittests_python;
 mod verdict;
+mod words;
 
 #[cfg(test)]
 pub(crate) mod memory;
@@ -43,7 +50,14 @@ impl Default for Settings {
 
 /// THE list of modes, in the order of their votes.
 fn modes() -> &'static [&'static Mode] {
-    static MODES: [&Mode; 3] = [&methods2test::AS_SHIPPED, &methods2test::FIXED, &unittests_python::MODE];
+    static MODES: [&Mode; 6] = [
+        &methods2test::AS_SHIPPED,
+        &methods2test::FIXED,
+        &methods2test::UNIT_TESTS,
+        &unittests_python::MODE,
+        &contest::MODE,
+        &unitsyn::MODE,
+    ];
     &MODES
 }
 
@@ -62,7 +76,7 @@ pub fn check(settings: &Settings) -> Result<(), String> {
         }
         if chosen(settings, language).is_none() {
             let known = names_for(language);
-            let nearest = match known.iter().max_by_key(|known| shared_prefix(known, mode)) {
+            let nearest = match known.iter().rev().max_by_key(|known| shared_prefix(known, mode)) {
                 Some(nearest) => format!("did you mean `{nearest}`? There are {}", known.join(", ")),
                 None => "the language has none yet".to_owned(),
             };
