@@ -12,8 +12,8 @@ pub struct Cli {
     pub command: Command,
 }
 
-const EXIT_CODES: &str = "Exit codes: 0 done; 1 done, but repositories failed (see `trefoil status`) or \
-`verify` found damage; 2 the command could not do its work; 130 interrupted.";
+const EXIT_CODES: &str = "Exit codes: 0 done; 1 done, but repositories failed (see `trefoil status`), \
+`verify` found damage or `evaluate` found labels that match nothing; 2 the command could not do its work; 130 interrupted.";
 
 /// The verbs.
 #[derive(Subcommand)]
@@ -26,6 +26,9 @@ pub enum Command {
     Status(RunFolder),
     /// Say why a test was matched to what it was matched to, or why it was dropped.
     Explain(Explain),
+    /// Measure a run against what people say is right.
+    #[command(subcommand)]
+    Evaluate(Evaluate),
     /// Check every file of a run against its manifest.
     Verify(RunFolder),
     /// Work on one task of a plan (used by `run` for its worker processes).
@@ -66,6 +69,26 @@ pub struct Explain {
     pub run: PathBuf,
     /// Id of a test case or pair, or `path::name` (the end of a path and of a qualified name are enough).
     pub test: String,
+}
+
+/// What is measured.
+#[derive(Subcommand)]
+pub enum Evaluate {
+    /// Compare the votes of every mode, and the pairs, with tests whose focal methods people have named.
+    Matching(EvaluateMatching),
+}
+
+/// Arguments of `evaluate matching`.
+#[derive(Args)]
+pub struct EvaluateMatching {
+    /// Output folder of a finished run.
+    pub run: PathBuf,
+    /// Files of labels (CSV); `data/labels/README.md` explains the two formats.
+    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
+    pub labels: Vec<PathBuf>,
+    /// Write the table to this file, too (JSON).
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
 }
 
 /// Arguments of `task`.

@@ -29,8 +29,6 @@ pub(crate) struct CallSite<'a> {
     pub(crate) name: &'a str,
     /// Text before the name.
     pub(crate) receiver: &'a str,
-    /// Number of arguments.
-    pub(crate) arguments: u32,
     /// First byte.
     pub(crate) start: u32,
     /// One past the last byte.
@@ -39,8 +37,6 @@ pub(crate) struct CallSite<'a> {
     pub(crate) is_constructor: bool,
     /// Stands inside an assertion, or is one.
     pub(crate) in_assertion: bool,
-    /// Its place among the calls of the file.
-    pub(crate) position: usize,
 }
 
 impl<'a> Index<'a> {
@@ -139,12 +135,10 @@ fn call_site(row: &FileRow, position: usize) -> Option<CallSite<'_>> {
     Some(CallSite {
         name: row.call_names.get(position)?,
         receiver: row.call_receivers.get(position)?,
-        arguments: *row.call_arguments.get(position)?,
         start: *row.call_starts.get(position)?,
         end: *row.call_ends.get(position)?,
         is_constructor: flags & CALL_CONSTRUCTOR != 0,
         in_assertion: flags & CALL_IN_ASSERTION != 0,
-        position,
     })
 }
 

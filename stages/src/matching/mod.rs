@@ -4,16 +4,23 @@
 //! language makes the pairs. A mode is one file and one line in [`modes`]. Modes see names, paths and calls
 //! only: the texts of the methods stay with parsing.
 
+mod callables;
+mod combined;
+mod contest;
 mod index;
+mod location;
 mod methods2test;
-#[allow(dead_code, reason = "its modes follow")]
+mod naming;
 mod resolution;
 mod rows;
 mod tables;
+mod test_calls;
 #[cfg(test)]
 mod tests;
+mod unitsyn;
 mod unittests_python;
 mod verdict;
+mod words;
 
 #[cfg(test)]
 pub(crate) mod memory;
@@ -26,7 +33,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use tables::Tables;
 use trefoil_languages::Language;
-use verdict::{Matcher, Mode, Verdict};
+use verdict::{Earlier, Matcher, Mode, Verdict};
 
 /// Settings of matching.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -34,18 +41,30 @@ use verdict::{Matcher, Mode, Verdict};
 pub struct Settings {
     /// The mode that makes the pairs, for each language.
     pub modes: BTreeMap<String, String>,
+    /// Settings of the mode `combined`.
+    pub combined: combined::Settings,
 }
 
 impl Default for Settings {
     fn default() -> Self {
         let modes = [("java", "methods2test-fixed"), ("python", "unittests-python")];
-        Self { modes: modes.map(|(language, mode)| (language.to_owned(), mode.to_owned())).into() }
+        let modes = modes.map(|(language, mode)| (language.to_owned(), mode.to_owned())).into();
+        Self { modes, combined: combined::Settings::default() }
     }
 }
 
 /// THE list of modes, in the order of their votes.
 fn modes() -> &'static [&'static Mode] {
-    static MODES: [&Mode; 3] = [&methods2test::AS_SHIPPED, &methods2test::FIXED, &unittests_python::MODE];
+    static MODES: [&Mode; 7] = [
+        &methods2test::AS_SHIPPED,
+        &methods2test::FIXED,
+        &methods2test::UNIT_TESTS,
+        &unittests_python::MODE,
+        &contest::MODE,
+        &unitsyn::MODE,
+        // Last, since it asks what the others say.
+        &combined::MODE,
+    ];
     &MODES
 }
 
@@ -64,7 +83,7 @@ pub fn check(settings: &Settings) -> Result<(), String> {
         }
         if chosen(settings, language).is_none() {
             let known = names_for(language);
-            let nearest = match known.iter().max_by_key(|known| shared_prefix(known, mode)) {
+            let nearest = match known.iter().rev().max_by_key(|known| shared_prefix(known, mode)) {
                 Some(nearest) => format!("did you mean `{nearest}`? There are {}", known.join(", ")),
                 None => "the language has none yet".to_owned(),
             };
@@ -108,7 +127,7 @@ impl RepositoryStage for Matching {
     }
 
     fn settings(&self, settings: &crate::Settings) -> serde_json::Value {
-        serde_json::json!({ "modes": settings.matching.modes })
+        serde_json::json!({ "modes": settings.matching.modes, "combined": settings.matching.combined })
     }
 
     fn process(
@@ -164,9 +183,11 @@ fn match_file<'a>(file: &'a File<'a>, at_work: &[AtWork<'a>], settings: &Setting
             rows.add_dropped(&place, file, test, "no_mode_for_language", detail);
         }
     }
-    let mut verdicts: Vec<(&Mode, Verdict<'_>)> = Vec::new();
+    let mut verdicts: Vec<(&'static Mode, Verdict<'_>)> = Vec::new();
     for AtWork { mode, matcher, .. } in at_work.iter().filter(|one| one.language == file.row.language) {
-        verdicts.extend(matcher.judge(file).into_iter().map(|verdict| (*mode, verdict)));
+        let earlier = Earlier { verdicts: &verdicts, settings };
+        let judged = matcher.judge_after(file, &earlier);
+        verdicts.extend(judged.into_iter().map(|verdict| (*mode, verdict)));
     }
     // Stable: the modes keep their order within a test.
     verdicts.sort_by_key(|(_, verdict)| (verdict.test.start_byte, verdict.test.ordinal));

@@ -114,6 +114,7 @@ impl Sketch {
             role: "test",
             has_test_marker: true,
             is_test_case: true,
+            annotations: &["Test"],
             ..DECLARED
         })
     }
