@@ -29,6 +29,8 @@ pub(crate) struct CallSite<'a> {
     pub(crate) name: &'a str,
     /// Text before the name.
     pub(crate) receiver: &'a str,
+    /// Number of arguments.
+    pub(crate) arguments: u32,
     /// First byte.
     pub(crate) start: u32,
     /// One past the last byte.
@@ -37,6 +39,8 @@ pub(crate) struct CallSite<'a> {
     pub(crate) is_constructor: bool,
     /// Stands inside an assertion, or is one.
     pub(crate) in_assertion: bool,
+    /// Its place among the calls of the file.
+    pub(crate) position: usize,
 }
 
 impl<'a> Index<'a> {
@@ -116,6 +120,22 @@ impl<'a> File<'a> {
         self.calls(declaration).filter(|call| !call.is_constructor).map(|call| call.name)
     }
 
+    /// The declarations that stand directly in one of this file.
+    pub(crate) fn members(&self, outer: &Declaration) -> impl Iterator<Item = &'a Declaration> + use<'a> {
+        let (ordinal, end) = (outer.ordinal, outer.end_byte);
+        let after = self.declarations.partition_point(|declaration| declaration.ordinal <= ordinal);
+        let inside = self.declarations.get(after..).unwrap_or_default().iter();
+        inside.take_while(move |it| it.start_byte < end).filter(move |it| it.parent == Some(ordinal))
+    }
+
+    /// Whether a place in a test of this file lies in one of its assertions.
+    pub(crate) fn is_asserted(&self, test: &Declaration, at: u32) -> bool {
+        self.test_case(test).is_some_and(|case| {
+            let spans = case.assertion_starts.iter().zip(&case.assertion_ends);
+            spans.into_iter().any(|(start, end)| (*start..*end).contains(&at))
+        })
+    }
+
     /// The declaration around this one.
     pub(crate) fn parent(&self, declaration: &Declaration) -> Option<&'a Declaration> {
         self.declaration(declaration.parent?)
@@ -135,10 +155,12 @@ fn call_site(row: &FileRow, position: usize) -> Option<CallSite<'_>> {
     Some(CallSite {
         name: row.call_names.get(position)?,
         receiver: row.call_receivers.get(position)?,
+        arguments: *row.call_arguments.get(position)?,
         start: *row.call_starts.get(position)?,
         end: *row.call_ends.get(position)?,
         is_constructor: flags & CALL_CONSTRUCTOR != 0,
         in_assertion: flags & CALL_IN_ASSERTION != 0,
+        position,
     })
 }
 

@@ -34,6 +34,8 @@ record! {
         call_names: Vec<String>,
         /// Receivers of the calls.
         call_receivers: Vec<String>,
+        /// Argument counts of the calls.
+        call_arguments: Vec<u32>,
         /// First bytes of the calls.
         call_starts: Vec<u32>,
         /// Ends of the calls.
