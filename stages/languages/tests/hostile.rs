@@ -133,7 +133,7 @@ proptest! {
 /// `method_invocation` nodes below it. The walk passes by most of the tree and must miss none of them.
 fn check_invocations(language: &Language, text: &str) {
     let mut parser = Parser::new(Guards::default());
-    let tree = parser.tree(language, text).unwrap();
+    let tree = parser.tree(language, "", text).unwrap();
     let outline = (language.extract)(&tree, text, "");
     let (mut expected, mut comments, mut errors) = (Vec::new(), 0, 0);
     let mut below = vec![(tree.root_node(), false)];
@@ -253,7 +253,7 @@ fn sound_code_stays_far_from_the_step_limit() {
         for text in fixtures(language) {
             // Enough of it to outgrow the allowance that every file has.
             let text = text.repeat(1 + 200_000 / text.len().max(1));
-            assert!(Parser::new(guards).tree(language, &text).is_ok(), "{}", text.lines().next().unwrap());
+            assert!(Parser::new(guards).tree(language, "", &text).is_ok(), "{}", text.lines().next().unwrap());
         }
     }
 }
