@@ -65,9 +65,14 @@ impl<'tree> Walk<'tree, '_> {
         }
         let parts = self.parts(arguments);
         let whole = self.whole(node, depth);
+        if word.module && whole.depth == self.whole.depth && whole.span == self.whole.span {
+            self.end_flat_module(whole);
+            if parts.function.is_none() {
+                return parts.title.is_some() && self.flat_module(node, parts, whole);
+            }
+        }
         if parts.function.is_none() {
-            let statement = self.whole.depth == depth && whole.span.start == span(node).start;
-            return word.module && statement && parts.title.is_some() && self.flat_module(node, parts, whole);
+            return false;
         }
         if word.role == Role::TestClass && parts.title.is_none() {
             return false;
@@ -98,7 +103,9 @@ impl<'tree> Walk<'tree, '_> {
         let Some(test) = self.tests.last_mut().filter(|test| test.kind == TestKind::Plain) else { return };
         let text = span(function).of(self.text);
         let of_handle = text.strip_prefix(test.handle.as_str()).filter(|_| !test.handle.is_empty());
-        if matches!(of_handle, Some(".test" | ".test.skip" | ".test.only")) && arguments.named_child_count() > 0 {
+        if matches!(of_handle, Some(".test" | ".test.skip" | ".test.only"))
+            && arguments.named_child_count() > 0
+        {
             test.kind = TestKind::Subtests;
         }
     }
@@ -120,7 +127,8 @@ impl<'tree> Walk<'tree, '_> {
             } else if kind == grammar.call && parts.function.is_none() {
                 // `it('…', inject(function () {…}))`
                 let list = child.child(child.child_count().saturating_sub(1));
-                let last = list.and_then(|list| list.named_child(list.named_child_count().saturating_sub(1) as u32));
+                let last =
+                    list.and_then(|list| list.named_child(list.named_child_count().saturating_sub(1) as u32));
                 parts.function = last.filter(|last| grammar.is_function_value(last.kind_id()));
             }
             first = false;
@@ -128,7 +136,14 @@ impl<'tree> Walk<'tree, '_> {
         parts
     }
 
-    fn declare_block(&mut self, node: Node<'tree>, path: &str, word: Word, parts: Parts<'tree>, whole: Whole) {
+    fn declare_block(
+        &mut self,
+        node: Node<'tree>,
+        path: &str,
+        word: Word,
+        parts: Parts<'tree>,
+        whole: Whole,
+    ) {
         let around = self.innermost.and_then(|index| self.extents.get(index as usize));
         let Extent { disabled, repeated, .. } = around.copied().unwrap_or_default();
         let disabled = disabled || word.disabled || self.options_skip(parts.options);
@@ -167,6 +182,23 @@ impl<'tree> Walk<'tree, '_> {
         }
     }
 
+    /// The module that holds the statements before this one ends with them.
+    fn end_flat_module(&mut self, whole: Whole) {
+        let list = whole.depth.saturating_sub(2);
+        let inner = self.open.iter().rev().take_while(|open| open.depth > list).count();
+        let at = self.open.len() - inner;
+        if let Some(before) = at.checked_sub(1)
+            && matches!(self.open.get(before), Some(Open { depth, what: What::Module { .. } }) if *depth == list)
+        {
+            let statement: Vec<Open> = self.open.drain(at..).collect();
+            if let Some(Open { what: What::Module { end }, .. }) = self.open.last_mut() {
+                *end = whole.span.start;
+            }
+            self.close();
+            self.open.extend(statement);
+        }
+    }
+
     /// `QUnit.module('title')` without a function holds what follows it, up to the next one or to the end of
     /// the statements that it stands among.
     fn flat_module(&mut self, node: Node<'tree>, parts: Parts<'tree>, whole: Whole) -> bool {
@@ -174,16 +206,13 @@ impl<'tree> Walk<'tree, '_> {
         while self.open.last().is_some_and(|open| open.depth > depth) {
             self.close();
         }
-        if self.outline.regions.last().is_some_and(|last| {
-            last.kind == RegionKind::GlobalCode && last.span.start == whole.span.start
-        }) {
-            self.outline.regions.pop();
-        }
-        if let Some(Open { depth: at, what: What::Module { end } }) = self.open.last_mut()
-            && *at == depth
+        if self
+            .outline
+            .regions
+            .last()
+            .is_some_and(|last| last.kind == RegionKind::GlobalCode && last.span.start == whole.span.start)
         {
-            *end = whole.span.start;
-            self.close();
+            self.outline.regions.pop();
         }
         self.uses_qunit = true;
         self.declare_block(node, "module", MODULE, parts, whole);
@@ -197,12 +226,14 @@ impl<'tree> Walk<'tree, '_> {
     /// Gives the innermost module its end.
     pub(super) fn end_module(&mut self, end: u32) {
         let text = self.text;
-        let Some(module) = self.innermost.and_then(|index| self.outline.callables.get_mut(index as usize)) else {
+        let Some(module) = self.innermost.and_then(|index| self.outline.callables.get_mut(index as usize))
+        else {
             return;
         };
         let Span { start, end } = trimmed(text, module.span.start, end);
         module.span.end = end.max(module.span.end);
-        let breaks = Span { start, end: module.span.end }.of(text).bytes().filter(|&byte| byte == b'\n').count();
+        let breaks =
+            Span { start, end: module.span.end }.of(text).bytes().filter(|&byte| byte == b'\n').count();
         module.lines.last = module.lines.first + breaks as u32;
     }
 
@@ -248,14 +279,19 @@ fn word(path: &str) -> Option<Word> {
         (None, _) if !scoped => {
             let hook = parts.next()?;
             let role = role(hook).filter(|role| matches!(role, Role::Setup | Role::Teardown))?;
-            return parts.next().is_none().then_some(Word { role, disabled: false, repeated: false, module: false });
+            return parts.next().is_none().then_some(Word {
+                role,
+                disabled: false,
+                repeated: false,
+                module: false,
+            });
         }
         _ => return None,
     };
     for part in parts {
         match part {
-            "only" | "concurrent" | "sequential" | "serial" | "parallel" | "shuffle" | "always" | "failing"
-            | "fails" | "cb" => {}
+            "only" | "concurrent" | "sequential" | "serial" | "parallel" | "shuffle" | "always"
+            | "failing" | "fails" | "cb" => {}
             "skip" | "todo" => word.disabled = true,
             "each" | "for" => word.repeated = true,
             // `test.describe`, `test.before`: the last word tells what it is.
@@ -267,7 +303,9 @@ fn word(path: &str) -> Option<Word> {
 
 fn role(word: &str) -> Option<Role> {
     Some(match word {
-        "describe" | "context" | "suite" | "xdescribe" | "fdescribe" | "xcontext" | "fcontext" => Role::TestClass,
+        "describe" | "context" | "suite" | "xdescribe" | "fdescribe" | "xcontext" | "fcontext" => {
+            Role::TestClass
+        }
         "it" | "test" | "specify" | "xit" | "fit" | "xtest" | "xspecify" | "tape" => Role::Test,
         "before" | "beforeEach" | "beforeAll" | "setup" | "suiteSetup" => Role::Setup,
         "after" | "afterEach" | "afterAll" | "teardown" | "suiteTeardown" => Role::Teardown,
@@ -290,7 +328,9 @@ mod tests {
         assert_eq!(told("QUnit.skip"), Some((Role::Test, true, false)));
         assert_eq!(told("test.beforeEach"), Some((Role::Setup, false, false)));
         assert_eq!(told("hooks.afterEach"), Some((Role::Teardown, false, false)));
-        for path in ["regex.test", "app.use", "it.foo", "QUnit.start", "describeAll", "a.b.before", "test.step"] {
+        for path in
+            ["regex.test", "app.use", "it.foo", "QUnit.start", "describeAll", "a.b.before", "test.step"]
+        {
             assert_eq!(told(path), None, "{path}");
         }
     }

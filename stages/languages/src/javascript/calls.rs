@@ -28,12 +28,50 @@ const BARE: [&str; 11] = [
 
 /// Methods by which AVA, tape and tap check something; those of `assert` need no list.
 const CHECKS: [&str; 44] = [
-    "is", "not", "equal", "equals", "notEqual", "notEquals", "same", "notSame", "strictSame", "match",
-    "notMatch", "deepEqual", "notDeepEqual", "deepEquals", "deepLooseEqual", "notDeepLooseEqual",
-    "looseEqual", "strictEqual", "notStrictEqual", "deepStrictEqual", "like", "ok", "notOk", "ok", "true",
-    "false", "truthy", "falsy", "assert", "throws", "throwsAsync", "notThrows", "notThrowsAsync",
-    "doesNotThrow", "rejects", "doesNotReject", "resolves", "snapshot", "regex", "notRegex", "has", "type",
-    "error", "fail",
+    "is",
+    "not",
+    "equal",
+    "equals",
+    "notEqual",
+    "notEquals",
+    "same",
+    "notSame",
+    "strictSame",
+    "match",
+    "notMatch",
+    "deepEqual",
+    "notDeepEqual",
+    "deepEquals",
+    "deepLooseEqual",
+    "notDeepLooseEqual",
+    "looseEqual",
+    "strictEqual",
+    "notStrictEqual",
+    "deepStrictEqual",
+    "like",
+    "ok",
+    "notOk",
+    "ok",
+    "true",
+    "false",
+    "truthy",
+    "falsy",
+    "assert",
+    "throws",
+    "throwsAsync",
+    "notThrows",
+    "notThrowsAsync",
+    "doesNotThrow",
+    "rejects",
+    "doesNotReject",
+    "resolves",
+    "snapshot",
+    "regex",
+    "notRegex",
+    "has",
+    "type",
+    "error",
+    "fail",
 ];
 
 /// What is called.
@@ -85,7 +123,10 @@ impl<'tree, 'text> Walk<'tree, 'text> {
         let call = Call {
             owner: self.innermost,
             name: callee.name.to_owned(),
-            receiver: receiver.get(..receiver.floor_char_boundary(MAX_RECEIVER)).unwrap_or(receiver).to_owned(),
+            receiver: receiver
+                .get(..receiver.floor_char_boundary(MAX_RECEIVER))
+                .unwrap_or(receiver)
+                .to_owned(),
             arguments,
             span: span(node),
             constructor,
@@ -101,10 +142,16 @@ impl<'tree, 'text> Walk<'tree, 'text> {
         let Span { start, end } = span(function);
         if kind == grammar.member {
             let object = function.child(0).map_or(start, |object| span(object).end);
-            let name = function.child(function.child_count().saturating_sub(1)).map_or(end, |n| span(n).start);
+            let name =
+                function.child(function.child_count().saturating_sub(1)).map_or(end, |n| span(n).start);
             let receiver = Span { start, end: object }.of(self.text);
             let name_start = name;
-            return Callee { receiver, name: Span { start: name, end }.of(self.text), name_start, name_end: end };
+            return Callee {
+                receiver,
+                name: Span { start: name, end }.of(self.text),
+                name_start,
+                name_end: end,
+            };
         }
         let text = self.text_of(function);
         let named = kind == grammar.identifier || matches!(text, "import" | "super");
@@ -138,7 +185,7 @@ impl<'tree, 'text> Walk<'tree, 'text> {
 
     fn assertion_call(&mut self, node: Node, callee: Callee) {
         let chain = self.chain(node);
-        if callee.name == "expect" && !callee.receiver.is_empty() && !matches!(callee.receiver, "chai" | "t") {
+        if callee.name == "expect" && callee.receiver.ends_with(')') {
             // `request(app).get('/').expect(200)`: what comes before the first `expect` is set up, not checked.
             return self.assertion("expect", Span { start: callee.name_start, end: chain.end });
         }
@@ -149,7 +196,8 @@ impl<'tree, 'text> Walk<'tree, 'text> {
         if is_should(receiver) {
             return self.assertion("should", span(node));
         }
-        let handle = self.tests.last().filter(|_| self.test.is_some()).map_or("", |test| test.handle.as_str());
+        let handle =
+            self.tests.last().filter(|_| self.test.is_some()).map_or("", |test| test.handle.as_str());
         let of_handle = receiver == "t" || (!handle.is_empty() && receiver == handle);
         if of_handle && CHECKS.contains(&name) {
             self.assertion(&format!("{receiver}.{name}"), span(node));
@@ -172,7 +220,9 @@ impl<'tree, 'text> Walk<'tree, 'text> {
         let text = self.text_of(node);
         if text.starts_with("expect(") {
             self.assertion("expect", span(node));
-        } else if text.starts_with("should(") || is_should(text.rsplit_once('.').map_or("", |(before, _)| before)) {
+        } else if text.starts_with("should(")
+            || is_should(text.rsplit_once('.').map_or("", |(before, _)| before))
+        {
             self.assertion("should", span(node));
         }
     }
@@ -194,14 +244,19 @@ impl<'tree, 'text> Walk<'tree, 'text> {
         };
         match root {
             "expect" | "should" if called => Some(root.to_owned()),
-            "expect" => member().filter(|name| !matches!(*name, "assertions" | "hasAssertions" | "extend"))
+            "expect" => member()
+                .filter(|name| !matches!(*name, "assertions" | "hasAssertions" | "extend"))
                 .map(|name| format!("expect.{name}")),
             "assert" if called => Some(root.to_owned()),
             "assert" | "should" => member()
-                .filter(|name| !matches!(*name, "async" | "expect" | "timeout" | "test" | "step" | "verifySteps"))
+                .filter(|name| {
+                    !matches!(*name, "async" | "expect" | "timeout" | "test" | "step" | "verifySteps")
+                })
                 .or((root == "assert" && rest.starts_with(".verifySteps")).then_some("verifySteps"))
                 .map(|name| format!("{root}.{name}")),
-            "chai" | "sinon" | "QUnit" | "t" if rest.starts_with(".assert") || rest.starts_with(".expect(") => {
+            "chai" | "sinon" | "QUnit" | "t"
+                if rest.starts_with(".assert") || rest.starts_with(".expect(") =>
+            {
                 Some(squeezed(text.split('(').next().unwrap_or(root)))
             }
             _ if called => {

@@ -87,7 +87,8 @@ impl<'tree> Walk<'tree, '_> {
         };
         let header = self.header(node);
         let whole = Whole { depth, span: span(node), lines: lines(node) };
-        let kind = if in_class && key == "constructor" { CallableKind::Constructor } else { CallableKind::Method };
+        let kind =
+            if in_class && key == "constructor" { CallableKind::Constructor } else { CallableKind::Method };
         match named {
             Some(object) => self.declare_property(object, key, whole, header, node),
             None => {
@@ -119,7 +120,8 @@ impl<'tree> Walk<'tree, '_> {
             if let Some(name) = parameter.child_by_field_id(grammar.pattern).filter(|_| is_field)
                 && let Some(name) = self.left_side(name)
             {
-                let type_name = parameter.child_by_field_id(grammar.type_field).map(|node| self.type_of(node));
+                let type_name =
+                    parameter.child_by_field_id(grammar.type_field).map(|node| self.type_of(node));
                 let name = format!("this.{name}");
                 let type_name = type_name.unwrap_or_default();
                 self.outline.bindings.push(Binding { owner: class, name, type_name, value: Span::default() });
@@ -211,7 +213,10 @@ impl<'tree> Walk<'tree, '_> {
                 let whole = self.whole(node, depth);
                 self.assign(&targets, value, whole, false);
             }
+            // Only a statement that does nothing but load modules is an import.
+            let requires = self.requires;
             self.require(Some(left), right);
+            self.requires = requires;
         }
         let Some(name) = self.left_side(left) else { return };
         if let Some(class) = self.constructed_class().filter(|_| name.starts_with("this.")) {

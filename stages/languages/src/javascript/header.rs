@@ -62,9 +62,11 @@ impl<'tree> Walk<'tree, '_> {
 
     fn modifier(&self, child: Node, modifiers: &mut Vec<String>) {
         let written = child.is_named()
-            && [self.grammar.accessibility_modifier, self.grammar.override_modifier].contains(&child.kind_id());
+            && [self.grammar.accessibility_modifier, self.grammar.override_modifier]
+                .contains(&child.kind_id());
         let text = self.text_of(child);
-        let word = matches!(text, "async" | "static" | "static get" | "get" | "set" | "*" | "abstract" | "readonly");
+        let word =
+            matches!(text, "async" | "static" | "static get" | "get" | "set" | "*" | "abstract" | "readonly");
         if written || (!child.is_named() && word) {
             modifiers.extend(text.split_whitespace().map(str::to_owned));
         }

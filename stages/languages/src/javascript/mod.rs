@@ -38,7 +38,8 @@ fn is_test_path(path: &str) -> bool {
     let name = parts.next().unwrap_or_default();
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     let last = stem.rsplit(['.', '-', '_']).next().unwrap_or(stem);
-    let named = matches!(last, "test" | "tests" | "spec" | "specs" | "unit" | "e2e") && last.len() < stem.len();
+    let named =
+        matches!(last, "test" | "tests" | "spec" | "specs" | "unit" | "e2e") && last.len() < stem.len();
     named || is_camel_test(stem) || matches!(stem, "test" | "tests") || parts.any(is_test_folder)
 }
 
@@ -109,12 +110,23 @@ mod tests {
     #[test]
     fn test_paths_go_by_folder_and_by_file_name() {
         for path in [
-            "test/a.js", "packages/a/tests/b.mjs", "src/__tests__/a.tsx", "a.test.js", "a.spec.ts", "a_test.js",
-            "a-test.cjs", "unit-tests/a.js", "src/FooTest.js", "lib/fooSpec.js", "spec/a.js", "test.js",
+            "test/a.js",
+            "packages/a/tests/b.mjs",
+            "src/__tests__/a.tsx",
+            "a.test.js",
+            "a.spec.ts",
+            "a_test.js",
+            "a-test.cjs",
+            "unit-tests/a.js",
+            "src/FooTest.js",
+            "lib/fooSpec.js",
+            "spec/a.js",
+            "test.js",
         ] {
             assert!(is_test_path(path), "{path}");
         }
-        for path in ["src/a.js", "latest/a.js", "contest.js", "src/testing.js", "lib/attest.js", "inspect.js"] {
+        for path in ["src/a.js", "latest/a.js", "contest.js", "src/testing.js", "lib/attest.js", "inspect.js"]
+        {
             assert!(!is_test_path(path), "{path}");
         }
     }

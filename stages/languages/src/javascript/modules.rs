@@ -229,7 +229,9 @@ impl<'tree, 'text> Walk<'tree, 'text> {
                 self.note_export(name, name);
             } else if name.kind_id() == grammar.object_pattern {
                 let parts: Vec<Node> = name.named_children(&mut self.side).collect();
-                for (_, name) in parts.into_iter().filter_map(|part| self.pattern_part(part)).collect::<Vec<_>>() {
+                for (_, name) in
+                    parts.into_iter().filter_map(|part| self.pattern_part(part)).collect::<Vec<_>>()
+                {
                     self.note_export(name, name);
                 }
             }
@@ -290,7 +292,11 @@ impl<'tree, 'text> Walk<'tree, 'text> {
     /// `name` is empty for all that the file hands out.
     pub(super) fn note_export(&mut self, name: &str, local: &str) {
         let name = if name.is_empty() { "=" } else { name };
-        self.outline.exports.push(format!("{name}={local}"));
+        let export = format!("{name}={local}");
+        // The overloads of a function of TypeScript are exported one by one.
+        if self.outline.exports.last() != Some(&export) {
+            self.outline.exports.push(export);
+        }
     }
 }
 

@@ -119,7 +119,8 @@ impl<'tree, 'text> Walk<'tree, 'text> {
         let (mut value, mut targets) = (value, Vec::new());
         for _ in 0..MAX_WRAPPINGS {
             let kind = value.kind_id();
-            let wraps = [grammar.parenthesized, grammar.await_, grammar.as_, grammar.satisfies, grammar.non_null];
+            let wraps =
+                [grammar.parenthesized, grammar.await_, grammar.as_, grammar.satisfies, grammar.non_null];
             let inner = if kind == grammar.assignment {
                 let left = value.child_by_field_id(grammar.left);
                 targets.extend(left.and_then(|left| Target::of(self.text_of(left))));
@@ -191,7 +192,8 @@ mod tests {
 
     #[test]
     fn targets_are_short_paths_of_names() {
-        let path = |text| Target::of(text).map(|target| (target.path.join("."), target.exported, target.member));
+        let path =
+            |text| Target::of(text).map(|target| (target.path.join("."), target.exported, target.member));
         assert_eq!(path("f"), Some(("f".into(), false, false)));
         assert_eq!(path("app.use"), Some(("app.use".into(), false, true)));
         assert_eq!(path("Foo.prototype.bar"), Some(("Foo.bar".into(), false, true)));

@@ -49,8 +49,12 @@ pub(super) fn framework(text: &str) -> Result<Option<Framework>, String> {
         let of_tests = scripts().filter(|(name, _)| name.starts_with("test"));
         of_tests.filter_map(|(_, script)| script.as_str()).find_map(of_script)
     });
-    let by_section =
-        || ["jest", "mocha", "ava", "nightwatch"].iter().find(|key| package.contains_key(**key)).and_then(|key| of_package(key));
+    let by_section = || {
+        ["jest", "mocha", "ava", "nightwatch"]
+            .iter()
+            .find(|key| package.contains_key(**key))
+            .and_then(|key| of_package(key))
+    };
     let by_package = || {
         let tables = ["devDependencies", "dependencies"].into_iter().filter_map(table);
         let names: Vec<&String> = tables.flat_map(|table| table.keys()).collect();

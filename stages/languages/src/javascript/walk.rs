@@ -16,15 +16,23 @@ pub(super) struct Open {
 
 pub(super) enum What {
     /// A declaration, with the test that was the innermost one around it.
-    Declared { test: Option<u32> },
+    Declared {
+        test: Option<u32>,
+    },
     /// A module of QUnit without a function, which holds what follows in its list of statements, up to `end`.
-    Module { end: u32 },
+    Module {
+        end: u32,
+    },
     /// A function, or a class, that has no name: what it holds belongs to what is around.
     Unnamed,
     /// An object literal with a name or a part in a test suite.
     Object(Named),
     /// A statement of the file, its region among the regions and the number of callables before it.
-    Statement { region: usize, callables: usize, declarators: usize },
+    Statement {
+        region: usize,
+        callables: usize,
+        declarators: usize,
+    },
     /// Something that runs what is in it several times.
     Loop,
     Error,
