@@ -18,10 +18,12 @@ use crate::{Language, Outline};
 pub(crate) static GO: Language = Language {
     name: "go",
     extensions: &["go"],
-    grammar: || tree_sitter_go::LANGUAGE.into(),
+    grammar: |_| tree_sitter_go::LANGUAGE.into(),
     test_marker: "",
     is_test_path,
+    is_minified: |_, _| false,
     extract,
+    project_file: None,
 };
 
 /// The rule of `go test`.
