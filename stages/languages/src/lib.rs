@@ -3,6 +3,7 @@
 //! The crate turns text into an [`Outline`] and knows nothing of repositories, Parquet or the network.
 //! A language is one folder with one [`Language`] table; [`all`] is the list of them.
 
+mod csharp;
 mod java;
 mod outline;
 mod parse;
@@ -33,7 +34,7 @@ pub struct Language {
 
 /// THE list of languages.
 pub fn all() -> &'static [&'static Language] {
-    static ALL: [&Language; 2] = [&java::JAVA, &python::PYTHON];
+    static ALL: [&Language; 3] = [&java::JAVA, &python::PYTHON, &csharp::CSHARP];
     &ALL
 }
 
