@@ -29,7 +29,6 @@ pub(super) struct Use {
     pub(super) start: u32,
     pub(super) end: u32,
     pub(super) in_assertion: bool,
-    pub(super) is_constructor: bool,
     pub(super) arguments: u32,
     /// The declaration was found by more than its name.
     pub(super) resolved: bool,
@@ -62,7 +61,7 @@ pub(super) struct Gathering<'r, 'a> {
     resolution: &'r Resolution<'a>,
     subject: &'r Subject,
     found: Gathered<'a>,
-    places: HashMap<(&'a str, Option<u32>, &'a str), usize>,
+    places: HashMap<(&'a str, &'a str), usize>,
     helpers: Vec<&'a str>,
 }
 
@@ -96,7 +95,6 @@ impl<'r, 'a> Gathering<'r, 'a> {
             start: place.start,
             end: place.end,
             in_assertion: call.in_assertion || place.in_assertion,
-            is_constructor: call.is_constructor,
             arguments: call.arguments,
             resolved: true,
         };
@@ -116,7 +114,9 @@ impl<'r, 'a> Gathering<'r, 'a> {
                 return;
             }
         };
-        for target in targets {
+        // A value of a plain structure is made by nobody's code.
+        let is_code = |target: &Target<'_>| !matches!(target.declaration.kind.as_str(), "struct" | "interface");
+        for target in targets.into_iter().filter(is_code) {
             if is_test_code(target.file) || target.declaration.role != "plain" {
                 if by.is_none() {
                     self.helper(target, Way::Helper, call);
@@ -210,7 +210,6 @@ impl<'r, 'a> Gathering<'r, 'a> {
                     start,
                     end,
                     in_assertion: file.is_asserted(test, start),
-                    is_constructor: false,
                     arguments: 0,
                     resolved: false,
                 };
@@ -255,6 +254,7 @@ impl<'r, 'a> Gathering<'r, 'a> {
     pub(super) fn is_of_subject(&self, target: &Target<'a>) -> bool {
         let class = target.file.parent(target.declaration);
         class.is_some_and(|class| self.subject.types.contains(&class.id))
+            || class_name(target.declaration).is_some_and(|name| self.subject.named_after(name) > 0.9)
             || self.subject.named_after(super::subject::stem(&target.file.row.path)) > 0.9
     }
 
@@ -295,13 +295,7 @@ impl<'r, 'a> Gathering<'r, 'a> {
     }
 }
 
-impl<'a> Candidate<'a> {
-    /// The overload that stands first in its file.
-    pub(super) fn first(&self) -> Target<'a> {
-        let all = self.overloads.iter().map(|(target, _)| *target);
-        all.min_by_key(|target| target.declaration.ordinal).unwrap_or(self.target)
-    }
-
+impl Candidate<'_> {
     /// The overload whose parameters the test's name tells, or the one used most.
     fn choose_overload(&mut self, subject: &Subject) {
         let told = |target: &Target<'_>| {
@@ -320,9 +314,14 @@ impl<'a> Candidate<'a> {
     }
 }
 
+/// The name of what holds a function, as its qualified name tells: a class, or an object of JavaScript.
+pub(super) fn class_name(declaration: &Declaration) -> Option<&str> {
+    declaration.qualified_name.rsplit('.').nth(1)
+}
+
 /// What overloads have in common.
-fn place_of<'a>(target: &Target<'a>) -> (&'a str, Option<u32>, &'a str) {
-    (target.file.row.path.as_str(), target.declaration.parent, target.declaration.name.as_str())
+pub(super) fn place_of<'a>(target: &Target<'a>) -> (&'a str, &'a str) {
+    (target.file.row.path.as_str(), target.declaration.qualified_name.as_str())
 }
 
 /// Whether a function stands inside another, where no test can reach it.

@@ -3,7 +3,7 @@
 use super::super::index::File;
 use super::super::tables::Declaration;
 use super::super::words::words;
-use super::candidates::{Candidate, Gathered, Use, Way};
+use super::candidates::{Candidate, Gathered, Use, Way, class_name};
 use super::subject::{Subject, plain, stem};
 
 /// Kinds of evidence, in the order of [`Evidence`].
@@ -83,7 +83,7 @@ fn one(
     let bare_test = subject.name.strip_prefix("test").unwrap_or(&subject.name);
     let class = target.file.parent(target.declaration);
     let is_type = super::super::resolution::is_type(target.declaration);
-    let class_name = if is_type { Some(&target.declaration.name) } else { class.map(|class| &class.name) };
+    let class_name = if is_type { Some(target.declaration.name.as_str()) } else { class_name(target.declaration) };
     let of_lineage = class.is_some_and(|class| subject.types.contains(&class.id))
         || subject.types.contains(&target.declaration.id);
     let class_named = class_name.map_or(0.0, |name| subject.named_after(name)).max(f64::from(of_lineage));
