@@ -2,12 +2,11 @@
 
 use super::super::index::File;
 use super::super::tables::Declaration;
-use super::super::words::words;
 use super::candidates::{Candidate, Gathered, Use, Way, class_name};
-use super::subject::{Subject, plain, stem};
+use super::subject::{Subject, plain, stem, words};
 
 /// Kinds of evidence, in the order of [`Evidence`].
-pub(super) const NAMES: [&str; 26] = [
+pub(super) const NAMES: [&str; 27] = [
     "same_name",
     "name_contained",
     "name_covered",
@@ -27,6 +26,7 @@ pub(super) const NAMES: [&str; 26] = [
     "only_constructor",
     "helper",
     "set_up",
+    "only_set_up",
     "reference",
     "unresolved",
     "widely_used",
@@ -60,7 +60,13 @@ pub(super) fn of(test: &Test<'_, '_>) -> Vec<Evidence> {
     let mut all = Vec::with_capacity(candidates.len());
     for (at, candidate) in candidates.iter().enumerate() {
         let best = most > 0 && shared.get(at) == Some(&most);
-        let best_name = if !best { 0.0 } else if with_most == 1 { 1.0 } else { 0.5 };
+        let best_name = if !best {
+            0.0
+        } else if with_most == 1 {
+            1.0
+        } else {
+            0.5
+        };
         let shares = test.shares.get(at).copied().unwrap_or_default();
         all.push(one(test, &layout, candidate, best_name, shares));
     }
@@ -83,7 +89,8 @@ fn one(
     let bare_test = subject.name.strip_prefix("test").unwrap_or(&subject.name);
     let class = target.file.parent(target.declaration);
     let is_type = super::super::resolution::is_type(target.declaration);
-    let class_name = if is_type { Some(target.declaration.name.as_str()) } else { class_name(target.declaration) };
+    let class_name =
+        if is_type { Some(target.declaration.name.as_str()) } else { class_name(target.declaration) };
     let of_lineage = class.is_some_and(|class| subject.types.contains(&class.id))
         || subject.types.contains(&target.declaration.id);
     let class_named = class_name.map_or(0.0, |name| subject.named_after(name)).max(f64::from(of_lineage));
@@ -101,14 +108,17 @@ fn one(
         flag(name.len() > 2 && bare_test.contains(&name)),
         if covered { (own_words.len() as f64 / 2.0).min(1.0) } else { 0.0 },
         share(shared, subject.words.len()),
-        best_name,
+        best_name * share(shared, own_words.len()),
         flag(!own_words.is_empty() && own_words.is_subset(&subject.outer_words)),
         class_named,
         subject.named_after(stem(&target.file.row.path)),
         flag(asserted),
         flag(inside && !asserted),
         flag(uses.iter().any(|made| layout.is_asserted_later(made))),
-        flag(uses.iter().any(|made| layout.before_assertion == Some((made.start, made.end)) && made.way == Way::Body)),
+        flag(
+            uses.iter()
+                .any(|made| layout.before_assertion == Some((made.start, made.end)) && made.way == Way::Body),
+        ),
         flag(uses.iter().any(|made| layout.last == Some((made.start, made.end)) && made.way == Way::Body)),
         flag(rivals == 0 && candidate.is_called() && !constructor),
         share(uses.len(), layout.uses),
@@ -116,6 +126,7 @@ fn one(
         flag(constructor && rivals == 0),
         only(Way::Helper),
         only(Way::SetUp),
+        only(Way::SetUp) * flag(rivals == 0 && !constructor),
         only(Way::Reference),
         flag(uses.iter().all(|made| !made.resolved)),
         widely_used,
@@ -208,7 +219,10 @@ impl<'t> Layout<'t> {
         made.in_assertion
             && made.way != Way::SetUp
             && !self.spans.iter().any(|(start, end, asserted)| {
-                *asserted && *start <= made.start && made.end <= *end && (*start, *end) != (made.start, made.end)
+                *asserted
+                    && *start <= made.start
+                    && made.end <= *end
+                    && (*start, *end) != (made.start, made.end)
             })
     }
 
@@ -226,8 +240,11 @@ impl<'t> Layout<'t> {
     /// only matter by what it changes.
     fn changes(&self, candidate: &Candidate<'_>) -> bool {
         let last = |it: &Candidate<'_>| {
-            let body = it.uses.iter().filter(|made| made.way == Way::Body && !made.in_assertion && !it.constructs());
-            body.filter(|made| made.end <= self.first_assertion && !self.is_bound(made)).map(|made| made.end).max()
+            let body =
+                it.uses.iter().filter(|made| made.way == Way::Body && !made.in_assertion && !it.constructs());
+            body.filter(|made| made.end <= self.first_assertion && !self.is_bound(made))
+                .map(|made| made.end)
+                .max()
         };
         let own = last(candidate);
         own.is_some() && self.candidates.iter().filter_map(last).max() == own
@@ -236,7 +253,8 @@ impl<'t> Layout<'t> {
 
 /// Whether a text holds a name as a word.
 fn names(text: &str, name: &str) -> bool {
-    let is_part = |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_');
+    let is_part =
+        |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_');
     !name.is_empty()
         && text.match_indices(name).any(|(at, _)| {
             let before = text.get(..at).and_then(|before| before.chars().next_back());

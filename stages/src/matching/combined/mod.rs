@@ -90,8 +90,15 @@ impl<'a> Combined<'a> {
         all
     }
 
-    fn verdict(&self, file: &'a File<'a>, cases: &[Case<'a>], case: &Case<'a>, earlier: &Earlier<'_, 'a>) -> Verdict<'a> {
-        let shares = case.gathered.candidates.iter().map(|it| self.shares(cases, case, it, earlier)).collect();
+    fn verdict(
+        &self,
+        file: &'a File<'a>,
+        cases: &[Case<'a>],
+        case: &Case<'a>,
+        earlier: &Earlier<'_, 'a>,
+    ) -> Verdict<'a> {
+        let shares =
+            case.gathered.candidates.iter().map(|it| self.shares(cases, case, it, earlier)).collect();
         let Case { test, subject, gathered } = case;
         let evidence = evidence::of(&evidence::Test { file, declaration: test, subject, gathered, shares });
         let mut ranked: Vec<_> = gathered
@@ -130,7 +137,8 @@ impl<'a> Combined<'a> {
     ) -> [f64; 3] {
         let files = self.files.get(&key(candidate)).copied().unwrap_or_default();
         let widely = f64::from(files).ln() / (self.cases.len() as f64 + 1.0).ln();
-        let with = cases.iter().filter(|case| case.gathered.candidates.iter().any(|it| key(it) == key(candidate)));
+        let with =
+            cases.iter().filter(|case| case.gathered.candidates.iter().any(|it| key(it) == key(candidate)));
         let in_file = with.count() as f64 / cases.len() as f64;
         let names = |focal: &Declaration| {
             focal.path == candidate.target.declaration.path
@@ -172,7 +180,11 @@ fn abstention(gathered: &Gathered<'_>, likeliest: f64, minimum: f64) -> Ballot<'
     } else {
         "no_calls"
     };
-    Ballot::none("combined", answer, format!("the likeliest candidate has {likeliest:.3}, {minimum:.3} are needed"))
+    Ballot::none(
+        "combined",
+        answer,
+        format!("the likeliest candidate has {likeliest:.3}, {minimum:.3} are needed"),
+    )
 }
 
 /// Digits beyond the third mean nothing.

@@ -7,8 +7,8 @@ const BASE: f64 = -3.0;
 
 /// Weights of the evidence, in the order of [`NAMES`].
 const WEIGHTS: Evidence = [
-    1.5, 1.0, 1.0, 1.0, 1.0, 0.5, 1.5, 0.5, 0.6, 0.0, 0.6, 0.5, 0.2, 1.0, 1.0, -1.0, 0.5, -0.3, -0.8, -1.0, -0.5, -1.5,
-    0.3, -0.8, 0.6, 1.0,
+    1.5, 1.0, 1.0, 1.0, 1.0, 0.5, 1.5, 0.5, 0.6, 0.0, 0.6, 0.5, 0.2, 1.0, 1.0, -1.0, 0.5, -0.3, -0.8, 1.0,
+    -1.0, -0.5, -1.5, 0.3, -0.8, 0.6, 1.0,
 ];
 
 /// How likely it is that a candidate with this evidence is focal.
@@ -31,6 +31,7 @@ pub(super) fn main(evidence: &Evidence) -> &'static str {
 /// The evidence in words, for people.
 pub(super) fn words(evidence: &Evidence) -> String {
     let there = NAMES.iter().zip(evidence).filter(|(_, value)| **value != 0.0);
-    let words = there.map(|(name, value)| if *value == 1.0 { (*name).to_owned() } else { format!("{name} {value:.2}") });
+    let words = there
+        .map(|(name, value)| if *value == 1.0 { (*name).to_owned() } else { format!("{name} {value:.2}") });
     words.collect::<Vec<_>>().join(", ")
 }

@@ -3,11 +3,12 @@
 use super::super::index::File;
 use super::super::resolution::Resolution;
 use super::super::tables::Declaration;
-use super::super::words::words;
+use super::super::words::words as whole_words;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Words that frameworks and habits add to what is tested.
-const AFFIXES: [&str; 9] = ["tests", "testcases", "testcase", "testclass", "tester", "test", "spec", "specs", "it"];
+const AFFIXES: [&str; 9] =
+    ["tests", "testcases", "testcase", "testclass", "tester", "test", "spec", "specs", "it"];
 
 /// The names of a test.
 pub(super) struct Subject {
@@ -30,8 +31,9 @@ impl Subject {
         file: &File<'a>,
         test: &Declaration,
     ) -> Self {
-        let around: Vec<&str> =
-            std::iter::successors(file.parent(test), |outer| file.parent(outer)).map(|it| it.name.as_str()).collect();
+        let around: Vec<&str> = std::iter::successors(file.parent(test), |outer| file.parent(outer))
+            .map(|it| it.name.as_str())
+            .collect();
         let stem = stem(&file.row.path);
         let mut outer_words: BTreeSet<String> = around.iter().flat_map(|name| words(name)).collect();
         if around.is_empty() {
@@ -67,6 +69,17 @@ impl Subject {
     }
 }
 
+/// The words of a name without their endings, so that `processor` and `processing` are one.
+pub(super) fn words(name: &str) -> BTreeSet<String> {
+    const ENDINGS: [&str; 11] = ["ations", "ation", "ings", "ing", "ers", "ors", "er", "or", "ed", "es", "s"];
+    let stem = |word: String| {
+        let bare = |ending: &str| word.strip_suffix(ending).filter(|rest| rest.len() > 3);
+        let stem = ENDINGS.iter().find_map(|ending| bare(ending)).unwrap_or(&word);
+        stem.strip_suffix('e').filter(|rest| rest.len() > 3).unwrap_or(stem).to_owned()
+    };
+    whole_words(name).into_iter().map(stem).collect()
+}
+
 /// Letters and digits of a name, in small letters.
 pub(super) fn plain(name: &str) -> String {
     name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
@@ -95,9 +108,29 @@ pub(super) fn stem(path: &str) -> &str {
 /// Whether a file belongs to the tests of its repository: by the convention of its language, by its folder,
 /// or since it shows how the code is used.
 pub(super) fn is_test_code(file: &File<'_>) -> bool {
-    const FOLDERS: [&str; 14] = [
-        "test", "tests", "__tests__", "spec", "specs", "testdata", "test-data", "testing-data", "examples", "example",
-        "benchmark", "benchmarks", "docs", "node_modules",
+    const FOLDERS: [&str; 22] = [
+        "test",
+        "tests",
+        "__tests__",
+        "spec",
+        "specs",
+        "testdata",
+        "test-data",
+        "fixtures",
+        "examples",
+        "_examples",
+        "example",
+        "samples",
+        "benchmark",
+        "benchmarks",
+        "docs",
+        "doc",
+        "node_modules",
+        "vendor",
+        "third_party",
+        "dist",
+        "perf",
+        "sandbox",
     ];
     let path = &file.row.path;
     if path.contains("src/main/") {
@@ -120,11 +153,24 @@ mod tests {
     use super::*;
 
     #[test]
+    fn words_lose_their_endings() {
+        let joined = |name: &str| words(name).into_iter().collect::<Vec<_>>().join(" ");
+        assert_eq!(joined("test_context_processing"), joined("contextProcessor"));
+        assert_eq!(joined("testParsesDates"), joined("parseDate"));
+        assert_eq!(joined("is_set"), "is set");
+    }
+
+    #[test]
     fn affixes_of_tests_are_left_out() {
-        for name in ["StackTest", "TestStack", "StackTests", "test_stack", "stack_test", "stack.spec", "StackIT"] {
+        for name in
+            ["StackTest", "TestStack", "StackTests", "test_stack", "stack_test", "stack.spec", "StackIT"]
+        {
             assert_eq!(without_affixes(&plain(name)), "stack", "{name}");
         }
         assert_eq!(without_affixes("test"), "test");
-        assert_eq!((stem("a/stack_test.go"), stem("a/stack/index.js"), stem("a/app.use.js")), ("stack_test", "stack", "app.use"));
+        assert_eq!(
+            (stem("a/stack_test.go"), stem("a/stack/index.js"), stem("a/app.use.js")),
+            ("stack_test", "stack", "app.use")
+        );
     }
 }

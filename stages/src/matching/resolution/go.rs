@@ -20,7 +20,8 @@ pub(super) static RULES: Rules = Rules {
 /// `[]*pkg.Foo[T]` is `pkg.Foo`; of several results the first counts.
 fn type_path(written: &str) -> &str {
     let mut path = written.trim();
-    path = path.strip_prefix('(').map_or(path, |inner| inner.split([',', ')']).next().unwrap_or(inner)).trim();
+    path =
+        path.strip_prefix('(').map_or(path, |inner| inner.split([',', ')']).next().unwrap_or(inner)).trim();
     // A named result: `(cart *Cart, err error)`.
     path = path.rsplit(char::is_whitespace).next().unwrap_or(path);
     if ["map[", "func(", "chan", "struct", "interface"].iter().any(|start| path.starts_with(start)) {
@@ -59,7 +60,8 @@ fn global(resolution: &Resolution<'_>, scope: Scope, name: &str) -> Value {
         let (alias, path) = aliased_before(import);
         match alias {
             Some(".") => {
-                let found = package(resolution, path).map_or(Value::Unknown, |at| module_member(resolution, at, name));
+                let found = package(resolution, path)
+                    .map_or(Value::Unknown, |at| module_member(resolution, at, name));
                 if found != Value::Unknown {
                     return found;
                 }
@@ -144,7 +146,9 @@ fn outer_methods(resolution: &Resolution<'_>, class: Option<Key>, name: &str, _:
     let home = folder(&file.row.path);
     let is_method = |key: &&Key| {
         resolution.declaration(**key).is_some_and(|it| {
-            it.parent.is_none() && it.kind == "method" && it.supertypes.first().is_some_and(|of| type_path(of) == own.name)
+            it.parent.is_none()
+                && it.kind == "method"
+                && it.supertypes.first().is_some_and(|of| type_path(of) == own.name)
         }) && resolution.file(key.file).is_some_and(|file| folder(&file.row.path) == home)
     };
     resolution.names.callables(name).iter().filter(is_method).copied().collect()
@@ -156,7 +160,9 @@ mod tests {
 
     #[test]
     fn types_are_stripped() {
-        for written in ["Foo", "*Foo", "[]*Foo", "[3]Foo", "...Foo", "Foo[T]", "(*Foo, error)", "(f *Foo, err error)"] {
+        for written in
+            ["Foo", "*Foo", "[]*Foo", "[3]Foo", "...Foo", "Foo[T]", "(*Foo, error)", "(f *Foo, err error)"]
+        {
             assert_eq!(type_path(written), "Foo", "{written}");
         }
         assert_eq!(type_path("map[string]Foo"), "");

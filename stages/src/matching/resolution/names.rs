@@ -86,7 +86,6 @@ impl<'a> Names<'a> {
         self.folders.get(path).map_or(&[], Vec::as_slice)
     }
 
-
     /// The bindings of a name in a file, by their positions there, in order.
     pub(super) fn bindings<'s>(
         &'s self,

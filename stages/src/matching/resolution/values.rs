@@ -222,7 +222,8 @@ impl<'a> Resolution<'a> {
     pub(super) fn result(&self, file: u32, position: usize) -> Value {
         match self.found(file, position) {
             Found::Some(keys) => {
-                let made = self.file(file).and_then(|file| file.call(position)).is_some_and(|it| it.is_constructor);
+                let made =
+                    self.file(file).and_then(|file| file.call(position)).is_some_and(|it| it.is_constructor);
                 let mut results = keys.iter().map(|key| match self.declaration(*key) {
                     // `new` makes an object of a function too.
                     Some(own) if made && own.kind != "constructor" => Value::Object(*key),
