@@ -28,6 +28,9 @@ pub struct Language {
     pub test_marker: &'static str,
     /// Whether a path (relative to the repository root, `/` separated) names a test file by convention.
     pub is_test_path: fn(path: &str) -> bool,
+    /// Other readings of a text whose tree has errors, to be tried in turn; each as long as the text and with
+    /// the same line ends, so that the spans of its tree are spans of the text. None where there are none.
+    pub readings: Option<fn(tree: &tree_sitter::Tree, text: &str) -> Vec<String>>,
     /// Walks the tree of `text` and fills the outline; must not recurse with the depth of the tree.
     pub extract: fn(tree: &tree_sitter::Tree, text: &str, path: &str) -> Outline,
 }

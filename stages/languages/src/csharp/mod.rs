@@ -9,6 +9,8 @@
 
 mod bindings;
 mod calls;
+mod conditional;
+mod file_level;
 mod grammar;
 mod header;
 mod marks;
@@ -24,6 +26,7 @@ pub(crate) static CSHARP: Language = Language {
     grammar: || tree_sitter_c_sharp::LANGUAGE.into(),
     test_marker: "",
     is_test_path,
+    readings: Some(conditional::readings),
     extract: |tree, text, path| {
         let (mut outline, details) = walk::outline(tree, text, is_test_path(path));
         test_cases::find(&mut outline, &details);

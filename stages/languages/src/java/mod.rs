@@ -16,6 +16,7 @@ pub(crate) static JAVA: Language = Language {
     grammar: || tree_sitter_java::LANGUAGE.into(),
     test_marker: TEST_MARKER,
     is_test_path,
+    readings: None,
     extract: |tree, text, _| {
         let (mut outline, assertions) = walk::outline(tree, text);
         test_cases::find(&mut outline, &assertions, text);

@@ -18,6 +18,7 @@ pub(crate) static PYTHON: Language = Language {
     grammar: || tree_sitter_python::LANGUAGE.into(),
     test_marker: "",
     is_test_path,
+    readings: None,
     extract,
 };
 
