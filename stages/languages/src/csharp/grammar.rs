@@ -27,6 +27,7 @@ pub(super) enum Act {
     /// A field.
     Variable,
     Property,
+    Destructor,
     Delegate,
     /// A type with names, of a field or of a local declaration.
     Variables,
@@ -64,7 +65,7 @@ impl Act {
 const ERROR: u16 = u16::MAX;
 
 /// Every kind that the walk acts on.
-const ACTS: [(&str, Act); 76] = [
+const ACTS: [(&str, Act); 77] = [
     ("compilation_unit", Act::Members),
     ("declaration_list", Act::Members),
     ("enum_member_declaration_list", Act::Members),
@@ -87,6 +88,7 @@ const ACTS: [(&str, Act); 76] = [
     ("indexer_declaration", Act::Field),
     ("enum_member_declaration", Act::Field),
     ("property_declaration", Act::Property),
+    ("destructor_declaration", Act::Destructor),
     ("delegate_declaration", Act::Delegate),
     ("variable_declaration", Act::Variables),
     ("assignment_expression", Act::Assignment),

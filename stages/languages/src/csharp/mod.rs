@@ -1,11 +1,11 @@
 //! C#.
 //!
 //! What an outline of C# leaves open in the contract: operators are methods named `operator +` or `implicit
-//! operator int`; properties, indexers and events are fields, since nothing calls them, and what their
-//! accessors call belongs to the type. Names are without the `@` that lets a keyword be one. The type of a
-//! parameter has its modifiers (`this string`, `params int[]`, `out int`), so that extension methods can be
-//! told. The body of `=> x` is that clause. Where conditional compilation leaves both branches readable, both
-//! are in the outline.
+//! operator int`; properties, indexers, events and delegates are fields and destructors initialisers, since
+//! nothing calls them by name; what their bodies call belongs to the type. Names are without the `@` that lets
+//! a keyword be one. The type of a parameter has its modifiers (`this string`, `params int[]`, `out int`), so
+//! that extension methods can be told. The body of `=> x` is that clause. Where conditional compilation leaves
+//! both branches readable, both are in the outline; using directives under `#if` are one region.
 
 mod bindings;
 mod calls;

@@ -161,13 +161,14 @@ impl<'tree, 'text> Walk<'tree, 'text> {
             Act::ImplicitCreation => self.implicit_creation(node, depth),
             Act::Type(kind) | Act::Member(kind) => self.declaration(node, kind, depth),
             Act::LocalFunction => self.declaration(node, CallableKind::Function, depth),
-            Act::Field => self.field(node),
+            Act::Field => self.member(RegionKind::Field, node),
+            Act::Destructor => self.member(RegionKind::Initializer, node),
             Act::Variable => {
-                self.field(node);
+                self.member(RegionKind::Field, node);
                 self.bindings.field(node, self.innermost);
             }
             Act::Property => {
-                self.field(node);
+                self.member(RegionKind::Field, node);
                 self.bindings.property(node, self.innermost);
                 let value = node.child_by_field_id(self.grammar.value);
                 let arrow = value.is_some_and(|value| value.kind_id() == self.grammar.arrow);
@@ -248,15 +249,15 @@ impl<'tree, 'text> Walk<'tree, 'text> {
         self.outline.regions.push(Region { kind, span: span(node), parent });
     }
 
-    fn field(&mut self, node: Node<'tree>) {
+    fn member(&mut self, kind: RegionKind, node: Node<'tree>) {
         if let parent @ Some(_) = self.surrounding_type() {
-            self.region(RegionKind::Field, node, parent);
+            self.region(kind, node, parent);
         }
     }
 
     fn delegate(&mut self, node: Node<'tree>) {
         if self.innermost.is_some() {
-            self.field(node);
+            self.member(RegionKind::Field, node);
         } else {
             self.region(RegionKind::GlobalCode, node, None);
         }
