@@ -17,6 +17,7 @@ pub(crate) static JAVA: Language = Language {
     test_marker: TEST_MARKER,
     is_test_path,
     is_minified: |_, _| false,
+    readings: None,
     extract: |tree, text, _| {
         let (mut outline, assertions) = walk::outline(tree, text);
         test_cases::find(&mut outline, &assertions, text);

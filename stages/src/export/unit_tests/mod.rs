@@ -6,6 +6,7 @@
 
 pub mod card;
 mod context;
+mod csharp;
 mod java;
 mod leak;
 mod prompts;
@@ -37,12 +38,17 @@ pub struct ContextRules {
 
 /// The list of languages: the next one is one file and one line here.
 pub fn context_rules() -> &'static [ContextRules] {
-    static RULES: [ContextRules; 2] = [
+    static RULES: [ContextRules; 3] = [
         ContextRules { language: "java", dataset_name: "java", test_func_context: java::test_func_context },
         ContextRules {
             language: "python",
             dataset_name: "python",
             test_func_context: python::test_func_context,
+        },
+        ContextRules {
+            language: "csharp",
+            dataset_name: "csharp",
+            test_func_context: csharp::test_func_context,
         },
     ];
     &RULES

@@ -31,6 +31,8 @@ fixtures! {
     python_functions: "functions.py" as "tests/test_cart.py", "test_total", "test_price";
     python_unittest: "unittest.py" as "tests/test_cart.py", "CartTest.test_len", "CartTest.test_add";
     python_nested: "nested.py" as "tests/test_nested.py", "TestOuter.TestInner.test_inner";
+    csharp_nunit: "nunit.cs" as "tests/Shop.Tests/CartTests.cs", "CartTests.Add", "CartTests.Remove";
+    csharp_nested: "nested.cs" as "tests/Shop.Tests/CartTests.cs", "CartTests.WhenEmptied.HasNoItems";
 }
 
 #[test]
@@ -42,6 +44,8 @@ fn no_test_of_the_file_stands_in_any_context() {
         ("tests/test_a.py", include_str!("fixtures/functions.py")),
         ("tests/test_b.py", include_str!("fixtures/unittest.py")),
         ("tests/test_c.py", include_str!("fixtures/nested.py")),
+        ("A.cs", include_str!("fixtures/nunit.cs")),
+        ("B.cs", include_str!("fixtures/nested.cs")),
     ];
     for (path, text) in fixtures {
         let parsed = parsed(path, text);
