@@ -131,6 +131,8 @@ words! {
         GoTesting = "go_testing",
         /// A suite of testify (methods `Test*` of a type that embeds `suite.Suite`).
         Testify = "testify",
+        /// A suite of gocheck (methods `Test*` that take a `*check.C`).
+        Gocheck = "gocheck",
         /// NUnit.
         Nunit = "nunit",
         /// xUnit.net.
