@@ -9,8 +9,8 @@ mod parse;
 mod python;
 
 pub use outline::{
-    Assertion, Call, Callable, CallableKind, Framework, Lines, Outline, Parameter, Region, RegionKind, Role,
-    Span, TestCase, TestKind,
+    Assertion, Binding, Call, CallRanges, Callable, CallableKind, Framework, Lines, Outline, Parameter,
+    Region, RegionKind, Role, Span, TestCase, TestKind,
 };
 pub use parse::{Guards, Parser, Problem};
 

@@ -1,5 +1,7 @@
 //! The language-neutral picture of one source file. Indices point into the vectors of the same outline.
 
+use std::ops::Range;
+
 /// Half-open byte range in the file's text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
@@ -55,12 +57,14 @@ words! {
     CallableKind {
         /// A class.
         Class = "class",
-        /// An interface (Java, C#).
+        /// An interface (Java, C#, Go, TypeScript).
         Interface = "interface",
         /// An enumeration type.
         Enum = "enum",
-        /// A record type.
+        /// A record type (Java, C#).
         Record = "record",
+        /// A structure type (C#, Go) or another named type of Go (`type Celsius float64`).
+        Struct = "struct",
         /// An annotation type (Java `@interface`).
         AnnotationType = "annotation_type",
         /// A function outside any class, or nested in another function.
@@ -71,13 +75,19 @@ words! {
         Constructor = "constructor",
         /// A lambda or function expression bound to a name.
         Lambda = "lambda",
+        /// A call that hands code to a test framework (`describe(…)`, `it(…)`, `beforeEach(…)`); its name is
+        /// the title, or the called name where there is none; its role tells which part it plays.
+        Block = "block",
     }
 }
 
 impl CallableKind {
     /// Class-like declarations, which hold members.
     pub fn is_type(self) -> bool {
-        matches!(self, Self::Class | Self::Interface | Self::Enum | Self::Record | Self::AnnotationType)
+        matches!(
+            self,
+            Self::Class | Self::Interface | Self::Enum | Self::Record | Self::Struct | Self::AnnotationType
+        )
     }
 }
 
@@ -88,13 +98,13 @@ words! {
         Plain = "plain",
         /// A test case.
         Test = "test",
-        /// Runs before tests (`@Before*`, `setUp*`, `setup_method` …).
+        /// Runs before tests (`@Before*`, `setUp*`, `setup_method`, `beforeEach`, `[SetUp]`, `TestMain` …).
         Setup = "setup",
-        /// Runs after tests (`@After*`, `tearDown*` …).
+        /// Runs after tests (`@After*`, `tearDown*`, `afterEach`, `[TearDown]` …).
         Teardown = "teardown",
         /// A fixture that tests ask for by name (pytest).
         Fixture = "fixture",
-        /// A class that holds test cases.
+        /// A class, or a `describe` block, that holds test cases.
         TestClass = "test_class",
     }
 }
@@ -116,6 +126,38 @@ words! {
         Unittest = "unittest",
         /// pytest.
         Pytest = "pytest",
+        /// Go's package testing.
+        GoTesting = "go_testing",
+        /// A suite of testify (methods `Test*` of a type that embeds `suite.Suite`).
+        Testify = "testify",
+        /// NUnit.
+        Nunit = "nunit",
+        /// xUnit.net.
+        Xunit = "xunit",
+        /// MSTest.
+        Mstest = "mstest",
+        /// An attribute of C# that several frameworks know, and no using directive tells.
+        UnknownCsharp = "unknown_csharp",
+        /// Mocha.
+        Mocha = "mocha",
+        /// Jest.
+        Jest = "jest",
+        /// Jasmine.
+        Jasmine = "jasmine",
+        /// QUnit.
+        Qunit = "qunit",
+        /// Nightwatch.
+        Nightwatch = "nightwatch",
+        /// Vitest.
+        Vitest = "vitest",
+        /// Node's own test runner (`node:test`).
+        NodeTest = "node_test",
+        /// AVA.
+        Ava = "ava",
+        /// Tape.
+        Tape = "tape",
+        /// Neither an import of the file nor the nearest package.json tells.
+        UnknownJavascript = "unknown_javascript",
     }
 }
 
@@ -124,8 +166,11 @@ words! {
     TestKind {
         /// Once, without arguments.
         Plain = "plain",
-        /// Once per row of arguments (`@ParameterizedTest`, `@pytest.mark.parametrize`, TestNG `dataProvider`).
+        /// Once per row of arguments (`@ParameterizedTest`, `@pytest.mark.parametrize`, TestNG `dataProvider`,
+        /// `[TestCase]`, `[Theory]`, `test.each`, `t.Run` in a loop over a table).
         Parametrised = "parametrised",
+        /// Made of named parts that it runs itself (`t.Run("…", func…)` outside a loop).
+        Subtests = "subtests",
         /// Several times with the same input (`@RepeatedTest`).
         Repeated = "repeated",
         /// Makes tests at run time (`@TestFactory`, `@TestTemplate`).
@@ -186,10 +231,6 @@ pub struct Callable {
     pub return_type: String,
     /// Superclass first, then interfaces; Python: the bases, as written.
     pub supertypes: Vec<String>,
-    /// The calls in this callable, in source order, those of lambdas and anonymous classes inside it
-    /// included; calls of named declarations nested in it are listed there and here alike for functions
-    /// and methods; a type lists only calls of its fields and initialisers.
-    pub calls: Vec<Call>,
     /// Its part in the test suite.
     pub role: Role,
     /// A node with a syntax error lies inside.
@@ -207,9 +248,13 @@ pub struct Parameter {
     pub type_name: String,
 }
 
-/// A call inside a callable.
+/// A call.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Call {
+    /// The innermost declaration that runs it, those of anonymous classes and unnamed functions aside: a
+    /// type for the values of its fields and for its initialisers, none for code of the file itself.
+    /// Decorators, base classes and defaults of parameters are run by what is around the declaration.
+    pub owner: Option<u32>,
     /// The called name: the last part of the callee (`a.b.c()` -> `c`); for `new Foo()` the type's simple name.
     pub name: String,
     /// Text before the name without the dot (`a.b`), cut to 80 bytes at a character border; empty if none.
@@ -218,7 +263,7 @@ pub struct Call {
     pub arguments: u32,
     /// Whole call expression.
     pub span: Span,
-    /// `new Foo()`.
+    /// `new Foo()`; in Python, where nothing else tells, a name that begins with a capital letter.
     pub constructor: bool,
     /// The call stands inside an assertion of the test (its own arguments included).
     pub in_assertion: bool,
@@ -259,20 +304,136 @@ pub struct Region {
     pub parent: Option<u32>,
 }
 
+/// A name that is given a value or a type: a field, a local variable, an assignment. What resolution needs
+/// to tell the type of a receiver.
+///
+/// Fields of classes are listed for every file, everything else only for files that can hold tests.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Binding {
+    /// The declaration that it stands in: a type for its fields, none for names of the file itself.
+    pub owner: Option<u32>,
+    /// The left side as written, a name or a short path of names (`x`, `this.x`, `self.client`), at most 80
+    /// bytes; of `a, err := f()` only the first is listed.
+    pub name: String,
+    /// Type as written, empty where none is; for `new Foo()`, `Foo{}` and `&Foo{}` that type.
+    pub type_name: String,
+    /// The value (`make(a)` in `x = make(a)`, without `await`, parentheses and casts), so that the call with
+    /// this span is the one whose result is bound; empty where there is none.
+    pub value: Span,
+}
+
 /// Everything known of one file. Callables in order of their start, parents before their children.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outline {
     /// Package (Java) or empty.
     pub package: String,
     /// Imported names as written: `org.junit.Test`, `static org.junit.Assert.*`; Python: `a.b`, `a.b as c`,
-    /// `a.b:name`, `a.b:name as alias`, `.mod:name`, `a.b:*`.
+    /// `a.b:name`, `a.b:name as alias`, `.mod:name`, `a.b:*`; Go: `net/http`, `alias net/http`, `. path`;
+    /// C#: `System.Linq`, `static A.B`, `Alias = A.B`; JavaScript: `./mod` for its effects, `./mod:name`,
+    /// `./mod:name as alias`, `./mod:default as alias`, `./mod:* as alias` (all of an ES module),
+    /// `./mod:= as alias` (what a CommonJS module sets `module.exports` to).
     pub imports: Vec<String>,
+    /// What a JavaScript file hands out: `name=local`, `default=local`, `==local` for `module.exports = local`
+    /// (an expression that is no name gives an empty `local`, with the ordinal of a function in it as
+    /// `#ordinal`), `name=./mod:other` and `*=./mod` for re-exports. Empty for other languages.
+    pub exports: Vec<String>,
     /// Declarations.
     pub callables: Vec<Callable>,
+    /// Calls, in the order of their names (`a`, `b`, `c` in `a().b(c())`).
+    pub calls: Vec<Call>,
+    /// Fields, variables and assignments, in source order.
+    pub bindings: Vec<Binding>,
     /// Test cases, in order of their callables.
     pub test_cases: Vec<TestCase>,
     /// Other regions in order of their start. Comments inside callables are listed too.
     pub regions: Vec<Region>,
     /// Number of error and missing nodes in the tree.
     pub error_count: u32,
+}
+
+/// Which calls of a file belong to which of its callables.
+///
+/// To a type belong those of its fields and initialisers; to everything else all that it holds, those of
+/// named declarations nested in it included.
+#[derive(Clone, Debug, Default)]
+pub struct CallRanges(Vec<Range<u32>>);
+
+impl CallRanges {
+    /// From the parents of the callables and the owners of the calls, both in order.
+    pub fn new(parents: &[Option<u32>], owners: &[Option<u32>]) -> Self {
+        let mut ranges = vec![0..0; parents.len()];
+        for (at, owner) in (0..).zip(owners) {
+            if let Some(range) = owner.and_then(|owner| ranges.get_mut(owner as usize)) {
+                *range = union(range, &(at..at + 1));
+            }
+        }
+        // Children come after their parents, so that each range is complete when it is handed up.
+        for (index, parent) in parents.iter().enumerate().rev() {
+            let own = ranges.get(index).cloned().unwrap_or_default();
+            if let Some(range) = parent.and_then(|parent| ranges.get_mut(parent as usize)) {
+                *range = union(range, &own);
+            }
+        }
+        Self(ranges)
+    }
+
+    /// Positions of the calls of callable `index`, in order; `owners` as given to [`Self::new`].
+    pub fn of<'a>(
+        &self,
+        index: u32,
+        is_type: bool,
+        owners: &'a [Option<u32>],
+    ) -> impl Iterator<Item = usize> + use<'a> {
+        let range = self.0.get(index as usize).cloned().unwrap_or_default();
+        // What is nested comes later and is inside; an earlier owner is one around.
+        let belongs = move |owner: Option<u32>| {
+            if is_type { owner == Some(index) } else { owner.is_some_and(|owner| owner >= index) }
+        };
+        (range.start as usize..range.end as usize)
+            .filter(move |at| owners.get(*at).is_some_and(|owner| belongs(*owner)))
+    }
+}
+
+/// The smallest range that holds both; an empty one holds nothing.
+fn union(a: &Range<u32>, b: &Range<u32>) -> Range<u32> {
+    match (a.is_empty(), b.is_empty()) {
+        (true, _) => b.clone(),
+        (_, true) => a.clone(),
+        _ => a.start.min(b.start)..a.end.max(b.end),
+    }
+}
+
+impl Outline {
+    /// The calls of each callable, by [`CallRanges`].
+    pub fn calls_by_callable(&self) -> Vec<Vec<&Call>> {
+        let parents: Vec<_> = self.callables.iter().map(|callable| callable.parent).collect();
+        let owners: Vec<_> = self.calls.iter().map(|call| call.owner).collect();
+        let ranges = CallRanges::new(&parents, &owners);
+        (0..)
+            .zip(&self.callables)
+            .map(|(index, callable)| {
+                let positions = ranges.of(index, callable.kind.is_type(), &owners);
+                positions.filter_map(|at| self.calls.get(at)).collect()
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nested_declarations_share_their_calls_with_what_is_around_and_types_do_not() {
+        // A type (0) with a method (1), in which a function (2) is declared, and another method (3).
+        let parents = [None, Some(0), Some(1), Some(0)];
+        let owners = [None, Some(1), Some(2), Some(1), Some(0), Some(3)];
+        let ranges = CallRanges::new(&parents, &owners);
+        let of = |index, is_type| ranges.of(index, is_type, &owners).collect::<Vec<_>>();
+        assert_eq!(of(0, true), [4]);
+        assert_eq!(of(1, false), [1, 2, 3]);
+        assert_eq!(of(2, false), [2]);
+        assert_eq!(of(3, false), [5]);
+        assert_eq!(of(4, false), [] as [usize; 0]);
+    }
 }

@@ -9,7 +9,9 @@
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use trefoil_languages::{Call, Callable, CallableKind, Guards, Language, Outline, Parser, Role, Span};
+use trefoil_languages::{
+    Binding, Call, Callable, CallableKind, Guards, Language, Outline, Parser, Role, Span,
+};
 
 /// The cases that each language shows; a language may have more.
 const SHARED_CASES: [&str; 8] = [
@@ -107,8 +109,23 @@ fn write_outline(out: &mut String, outline: &Outline, text: &str) {
         writeln!(out, "import {import}").unwrap();
     }
     writeln!(out, "errors {}", outline.error_count).unwrap();
-    for callable in &outline.callables {
-        write_callable(out, outline, callable, text);
+    for export in &outline.exports {
+        writeln!(out, "export {export}").unwrap();
+    }
+    let calls = outline.calls_by_callable();
+    for (callable, calls) in outline.callables.iter().zip(&calls) {
+        write_callable(out, outline, callable, calls, text);
+    }
+    let of_file: Vec<&Call> = outline.calls.iter().filter(|call| call.owner.is_none()).collect();
+    if !of_file.is_empty() {
+        writeln!(out, "\ncalls of the file: {}", list(&of_file)).unwrap();
+    }
+    if !outline.bindings.is_empty() {
+        out.push_str("\nbindings\n");
+    }
+    for Binding { owner, name, type_name, value } in &outline.bindings {
+        let owner = owner.map_or("-", |owner| &outline.callables[owner as usize].qualified_name);
+        writeln!(out, "  {owner}: {name}: {} = `{}`", or_dash(type_name), excerpt(*value, text)).unwrap();
     }
     if !outline.test_cases.is_empty() {
         out.push_str("\ntest cases\n");
@@ -135,7 +152,7 @@ fn write_outline(out: &mut String, outline: &Outline, text: &str) {
     }
 }
 
-fn write_callable(out: &mut String, outline: &Outline, callable: &Callable, text: &str) {
+fn write_callable(out: &mut String, outline: &Outline, callable: &Callable, calls: &[&Call], text: &str) {
     let Callable { kind, qualified_name, lines, .. } = callable;
     let parent = callable.parent.map_or("-", |parent| &outline.callables[parent as usize].qualified_name);
     writeln!(out, "\n{} {qualified_name}  lines {}-{}  in {parent}", kind.as_str(), lines.first, lines.last)
@@ -160,9 +177,13 @@ fn write_callable(out: &mut String, outline: &Outline, callable: &Callable, text
         row("returns", or_dash(&callable.return_type).to_owned());
     }
     row("supertypes", callable.supertypes.join("; "));
-    row("calls", callable.calls.iter().map(call).collect::<Vec<_>>().join(", "));
+    row("calls", list(calls));
     row("error inside", if callable.has_error { "yes".to_owned() } else { String::new() });
     row("recovered", if callable.recovered { "yes".to_owned() } else { String::new() });
+}
+
+fn list(calls: &[&Call]) -> String {
+    calls.iter().map(|one| call(one)).collect::<Vec<_>>().join(", ")
 }
 
 /// `receiver -> name/arguments`, with `!` where it stands in an assertion.

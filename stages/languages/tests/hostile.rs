@@ -23,15 +23,25 @@ fn check(outline: &Outline, text: &str) {
             sound(body);
             assert!(callable.span.contains(body), "{callable:?}");
         }
-        for call in &callable.calls {
-            sound(call.span);
-            assert!(callable.span.contains(call.span), "{call:?} in {callable:?}");
-            assert!(call.receiver.len() <= 80, "{call:?}");
-        }
         if let Some(parent) = callable.parent {
             assert!((parent as usize) < index, "the parent of {callable:?} comes first");
             assert!(outline.callables[parent as usize].span.contains(callable.span), "{callable:?}");
         }
+    }
+    for call in &outline.calls {
+        sound(call.span);
+        assert!(call.receiver.len() <= 80, "{call:?}");
+        let owner = call.owner.map(|owner| &outline.callables[owner as usize]);
+        assert!(owner.is_none_or(|owner| owner.span.contains(call.span)), "{call:?} in {owner:?}");
+    }
+    for binding in &outline.bindings {
+        sound(binding.value);
+        assert!(binding.name.len() <= 80 && !binding.name.is_empty(), "{binding:?}");
+        let owner = binding.owner.map(|owner| &outline.callables[owner as usize]);
+        assert!(
+            owner.is_none_or(|owner| owner.span.contains(binding.value) || binding.value == Span::default()),
+            "{binding:?} in {owner:?}"
+        );
     }
     assert!(outline.callables.windows(2).all(|pair| pair[0].span.start <= pair[1].span.start));
     assert!(outline.regions.windows(2).all(|pair| pair[0].span.start <= pair[1].span.start));
@@ -145,10 +155,11 @@ fn check_invocations(language: &Language, text: &str) {
     }
     let members: Vec<_> = outline.callables.iter().map(|callable| !callable.kind.is_type()).collect();
     let mut found = Vec::new();
-    for callable in &outline.callables {
+    let calls = outline.calls_by_callable();
+    for (callable, calls) in outline.callables.iter().zip(&calls) {
         let mut around = std::iter::successors(callable.parent, |&up| outline.callables[up as usize].parent);
         if !callable.kind.is_type() && !around.any(|up| members[up as usize]) {
-            let invocations = callable.calls.iter().filter(|call| !call.constructor);
+            let invocations = calls.iter().filter(|call| !call.constructor);
             found.extend(
                 invocations
                     .map(|call| (call.span.start as usize, call.span.end as usize, call.name.as_str())),

@@ -6,7 +6,7 @@ use trefoil_stages::Output;
 use trefoil_stages::records::{CallableRow, Failure, Record, SourceFile};
 
 fn callable(ordinal: u32) -> CallableRow {
-    let names = |count: u32| (0..count).map(|n| format!("call{n}")).collect::<Vec<_>>();
+    let names = |count: u32| (0..count).map(|n| format!("parameter{n}")).collect::<Vec<_>>();
     CallableRow {
         host: "local".into(),
         repository: "a".into(),
@@ -31,16 +31,10 @@ fn callable(ordinal: u32) -> CallableRow {
         modifiers: vec![],
         annotations: vec!["Test".into(), String::new()],
         has_test_marker: ordinal.is_multiple_of(2),
-        parameter_names: vec![],
-        parameter_types: vec![],
+        parameter_names: names(ordinal % 4),
+        parameter_types: names(ordinal % 4),
         return_type: "void".into(),
         supertypes: vec![],
-        call_names: names(ordinal % 4),
-        call_receivers: names(ordinal % 4),
-        call_arguments: (0..ordinal % 4).collect(),
-        call_starts: (0..ordinal % 4).collect(),
-        call_ends: vec![],
-        call_flags: vec![],
         role: "test".into(),
         has_error: false,
         recovered: true,

@@ -1,6 +1,8 @@
 //! Look-up structures over one repository's tables, built once and shared by all modes.
 
 use super::tables::{Declaration, FileRow, Tables, TestKey};
+use crate::records::CALL_CONSTRUCTOR;
+use trefoil_languages::{CallRanges, CallableKind};
 
 /// The files of one repository in order of their paths.
 pub(crate) struct Index<'a> {
@@ -15,16 +17,22 @@ pub(crate) struct File<'a> {
     tests: &'a [TestKey],
     /// Outermost fields and initialisers in order of their start.
     code_regions: Vec<(u32, u32)>,
+    calls: CallRanges,
 }
 
 impl<'a> Index<'a> {
     pub(crate) fn new(tables: &'a Tables) -> Self {
         let (mut declarations, mut tests) = (&tables.declarations[..], &tables.tests[..]);
-        let file = |row: &'a FileRow| File {
-            row,
-            declarations: split_off(&mut declarations, |declaration| declaration.path.as_str(), &row.path),
-            tests: split_off(&mut tests, |test| test.path.as_str(), &row.path),
-            code_regions: code_regions(row),
+        let file = |row: &'a FileRow| {
+            let own = split_off(&mut declarations, |declaration| declaration.path.as_str(), &row.path);
+            let parents: Vec<_> = own.iter().map(|declaration| declaration.parent).collect();
+            File {
+                row,
+                declarations: own,
+                tests: split_off(&mut tests, |test| test.path.as_str(), &row.path),
+                code_regions: code_regions(row),
+                calls: CallRanges::new(&parents, &row.call_owners.0),
+            }
         };
         Self { files: tables.files.iter().map(file).collect() }
     }
@@ -50,6 +58,16 @@ impl<'a> File<'a> {
     pub(crate) fn declaration(&self, ordinal: u32) -> Option<&'a Declaration> {
         let position = self.declarations.binary_search_by_key(&ordinal, |declaration| declaration.ordinal);
         self.declarations.get(position.ok()?)
+    }
+
+    /// Names of the calls in a declaration of this file that are no constructor calls.
+    pub(crate) fn invoked_names(&self, declaration: &Declaration) -> impl Iterator<Item = &'a str> {
+        let row = self.row;
+        let is_type = CallableKind::from_word(&declaration.kind).is_some_and(CallableKind::is_type);
+        self.calls.of(declaration.ordinal, is_type, &row.call_owners.0).filter_map(|at| {
+            let flags = row.call_flags.get(at)?;
+            row.call_names.get(at).filter(|_| flags & CALL_CONSTRUCTOR == 0).map(String::as_str)
+        })
     }
 
     /// The declaration around this one.

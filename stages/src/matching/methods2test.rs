@@ -89,7 +89,7 @@ impl<'a> Methods2Test<'a> {
                 .into_iter()
                 .collect(),
             None => {
-                vec![focal_class.by_path(), focal_class.by_name(test), focal_class.by_unique_call(test)]
+                vec![focal_class.by_path(), focal_class.by_name(test), focal_class.by_unique_call(file, test)]
             }
         };
         Verdict { test, ballots }
@@ -182,10 +182,10 @@ impl<'a> FocalClass<'a> {
         }
     }
 
-    fn by_unique_call(&self, test: &Declaration) -> Ballot<'a> {
+    fn by_unique_call(&self, test_file: &File<'_>, test: &Declaration) -> Ballot<'a> {
         let Some(file) = self.file else { return self.absent(UNIQUE_CALL) };
         // The original looks for the calls of a constructor under a node that the grammar does not have.
-        let invoked = test.invoked_names().filter(|_| test.kind == "method").map(str::to_lowercase);
+        let invoked = test_file.invoked_names(test).filter(|_| test.kind == "method").map(str::to_lowercase);
         let shared: BTreeSet<String> = invoked.filter(|name| self.methods.contains_key(name)).collect();
         let mut names = shared.iter().take(5).cloned().collect::<Vec<_>>().join(", ");
         if shared.len() > 5 {

@@ -6,7 +6,7 @@ use crate::stage::{Input, TableError, read};
 
 record! {
     /// What matching needs of a source file.
-    pub struct FileRow "source_files" version 1 {
+    pub struct FileRow "source_files" version 2 {
         /// Path.
         path: String,
         /// Blob id.
@@ -23,12 +23,18 @@ record! {
         region_starts: Vec<u32>,
         /// Their ends.
         region_ends: Vec<u32>,
+        /// What runs the calls.
+        call_owners: Owners,
+        /// Called names.
+        call_names: Vec<String>,
+        /// Flags of the calls.
+        call_flags: Vec<u32>,
     }
 }
 
 record! {
     /// What matching needs of a declaration.
-    pub struct Declaration "callables" version 1 {
+    pub struct Declaration "callables" version 2 {
         /// Path.
         path: String,
         /// First byte in the file.
@@ -55,10 +61,6 @@ record! {
         annotations: Vec<String>,
         /// The modifiers' text contains the test marker.
         has_test_marker: bool,
-        /// Names of the calls inside.
-        call_names: Vec<String>,
-        /// Their flags.
-        call_flags: Vec<u32>,
         /// Part in the test suite.
         role: String,
         /// Found below an error node.
@@ -76,13 +78,26 @@ record! {
     }
 }
 
-impl Declaration {
-    /// Names of the calls that are no constructor calls.
-    pub fn invoked_names(&self) -> impl Iterator<Item = &str> {
-        let calls = self.call_names.iter().zip(&self.call_flags);
-        calls
-            .filter(|(_, flags)| **flags & crate::records::CALL_CONSTRUCTOR == 0)
-            .map(|(name, _)| name.as_str())
+/// Ordinals of callables, as [`trefoil_languages::CallRanges`] takes them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Owners(pub Vec<Option<u32>>);
+
+impl Cell for Owners {
+    const TYPE: ColumnType = ColumnType::Uint32List;
+    fn column<'a>(cells: Vec<&'a Self>) -> Column<'a> {
+        let ordinal = |owner: &Option<u32>| owner.map_or(0, |owner| owner + 1);
+        Column::Uint32List(cells.into_iter().map(|cell| cell.0.iter().map(ordinal).collect()).collect())
+    }
+    fn from_column(column: &Column<'_>, row: usize) -> Option<Self> {
+        match column {
+            Column::Uint32List(cells) => {
+                Some(Self(cells.get(row)?.iter().map(|owner| owner.checked_sub(1)).collect()))
+            }
+            _ => None,
+        }
+    }
+    fn heap(&self) -> usize {
+        self.0.len() * size_of::<Option<u32>>()
     }
 }
 

@@ -64,7 +64,7 @@ impl RepositoryStage for Parsing {
     }
 
     fn version(&self) -> u32 {
-        1
+        2
     }
 
     fn reads(&self) -> &'static [&'static str] {

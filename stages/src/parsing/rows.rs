@@ -4,7 +4,7 @@ use crate::records::{
     CALL_CONSTRUCTOR, CALL_IN_ASSERTION, CallableRow, Place, SourceFile, TestCaseRow, identity,
 };
 use std::collections::HashMap;
-use trefoil_languages::{Call, Callable, Language, Outline, Region, Span, TestCase};
+use trefoil_languages::{Binding, Call, Callable, Language, Outline, Region, Span, TestCase};
 
 /// The rows of one parsed file.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,8 +54,11 @@ fn ids(place: &Place, callables: &[Callable]) -> Vec<String> {
 }
 
 fn source_file(place: &Place, language: &Language, text: &str, outline: Outline) -> SourceFile {
-    let column = |cell: fn(&Region) -> u32| outline.regions.iter().map(cell).collect::<Vec<u32>>();
-    SourceFile {
+    let Outline { regions, calls, bindings, .. } = outline;
+    let column = |cell: fn(&Region) -> u32| regions.iter().map(cell).collect();
+    let of_calls = |cell: fn(&Call) -> u32| calls.iter().map(cell).collect();
+    let of_bindings = |cell: fn(&Binding) -> u32| bindings.iter().map(cell).collect();
+    let row = SourceFile {
         host: place.host.clone(),
         repository: place.repository.clone(),
         commit: place.commit.clone(),
@@ -69,15 +72,37 @@ fn source_file(place: &Place, language: &Language, text: &str, outline: Outline)
         bytes: text.len() as u64,
         is_test_path: (language.is_test_path)(&place.path),
         has_test_marker: !language.test_marker.is_empty() && text.contains(language.test_marker),
-        region_kinds: outline.regions.iter().map(|region| region.kind.as_str().to_owned()).collect(),
+        region_kinds: regions.iter().map(|region| region.kind.as_str().to_owned()).collect(),
         region_starts: column(|region| region.span.start),
         region_ends: column(|region| region.span.end),
-        region_parents: column(|region| region.parent.map_or(0, |parent| parent + 1)),
+        region_parents: column(|region| ordinal(region.parent)),
+        exports: outline.exports,
+        call_owners: of_calls(|call| ordinal(call.owner)),
+        call_names: Vec::new(),
+        call_receivers: Vec::new(),
+        call_arguments: of_calls(|call| call.arguments),
+        call_starts: of_calls(|call| call.span.start),
+        call_ends: of_calls(|call| call.span.end),
+        call_flags: of_calls(flags),
+        binding_owners: of_bindings(|binding| ordinal(binding.owner)),
+        binding_names: Vec::new(),
+        binding_types: Vec::new(),
+        binding_value_starts: of_bindings(|binding| binding.value.start),
+        binding_value_ends: of_bindings(|binding| binding.value.end),
         package: outline.package,
         imports: outline.imports,
         error_count: outline.error_count,
         text: text.to_owned(),
-    }
+    };
+    let (call_names, call_receivers) = calls.into_iter().map(|call| (call.name, call.receiver)).unzip();
+    let (binding_names, binding_types) =
+        bindings.into_iter().map(|binding| (binding.name, binding.type_name)).unzip();
+    SourceFile { call_names, call_receivers, binding_names, binding_types, ..row }
+}
+
+/// A callable's ordinal in a column where 0 stands for none.
+fn ordinal(index: Option<u32>) -> u32 {
+    index.map_or(0, |index| index + 1)
 }
 
 fn callable(
@@ -87,11 +112,6 @@ fn callable(
     ordinal: u32,
     id: String,
 ) -> CallableRow {
-    let calls = &declaration.calls;
-    let (call_arguments, call_flags) = calls.iter().map(|call| (call.arguments, flags(call))).unzip();
-    let (call_starts, call_ends) = calls.iter().map(|call| (call.span.start, call.span.end)).unzip();
-    let (call_names, call_receivers) =
-        declaration.calls.into_iter().map(|call| (call.name, call.receiver)).unzip();
     let (parameter_names, parameter_types) =
         declaration.parameters.into_iter().map(|parameter| (parameter.name, parameter.type_name)).unzip();
     CallableRow {
@@ -122,12 +142,6 @@ fn callable(
         parameter_types,
         return_type: declaration.return_type,
         supertypes: declaration.supertypes,
-        call_names,
-        call_receivers,
-        call_arguments,
-        call_starts,
-        call_ends,
-        call_flags,
         role: declaration.role.as_str().to_owned(),
         has_error: declaration.has_error,
         recovered: declaration.recovered,
@@ -215,14 +229,6 @@ mod tests {
             parameters: Vec::new(),
             return_type: String::new(),
             supertypes: Vec::new(),
-            calls: vec![Call {
-                name: "go".into(),
-                receiver: "a".into(),
-                arguments: 2,
-                span,
-                constructor: true,
-                in_assertion: true,
-            }],
             role: Role::Plain,
             has_error: false,
             recovered: false,
@@ -245,7 +251,6 @@ mod tests {
         assert_eq!(rows.callables[1].id, identity(&["local", "shop", "src/ATest.java", "A.m", "1"]));
         assert_eq!(rows.callables[1].parent, Some(0));
         assert_eq!(rows.callables[1].ordinal, 1);
-        assert_eq!(rows.callables[0].call_flags, [CALL_CONSTRUCTOR | CALL_IN_ASSERTION]);
     }
 
     #[test]
@@ -269,6 +274,28 @@ mod tests {
         assert_eq!(rows.test_cases[0].framework, "junit5");
         assert_eq!((rows.test_cases[0].start_byte, rows.test_cases[0].end_byte), (2, 5));
         assert_eq!(rows.test_cases[0].assertion_ends, [5]);
+    }
+
+    #[test]
+    fn calls_and_bindings_become_parallel_lists() {
+        let span = Span { start: 0, end: 1 };
+        let call = Call {
+            owner: Some(0),
+            name: "go".into(),
+            receiver: "a".into(),
+            arguments: 2,
+            span,
+            constructor: true,
+            in_assertion: true,
+        };
+        let binding = Binding { owner: None, name: "x".into(), type_name: "T".into(), value: span };
+        let outline = Outline { calls: vec![call], bindings: vec![binding], ..Outline::default() };
+        let file = rows(&place(), java(), "x", outline).file;
+        assert_eq!((&file.call_owners[..], &file.call_arguments[..]), (&[1][..], &[2][..]));
+        assert_eq!((&file.call_names[0][..], &file.call_receivers[0][..]), ("go", "a"));
+        assert_eq!(file.call_flags, [CALL_CONSTRUCTOR | CALL_IN_ASSERTION]);
+        assert_eq!((&file.binding_names[0][..], &file.binding_types[0][..]), ("x", "T"));
+        assert_eq!((&file.binding_owners[..], &file.binding_value_ends[..]), (&[0][..], &[1][..]));
     }
 
     #[test]

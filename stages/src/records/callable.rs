@@ -4,7 +4,7 @@ use super::record;
 
 record! {
     /// One declaration. Signature and body are byte ranges of the file's text.
-    pub struct CallableRow placed "callables" version 1 {
+    pub struct CallableRow placed "callables" version 2 {
         /// Identity: host, repository, path, qualified name and the ordinal among equal names in the file.
         id: String,
         /// Position among the file's declarations, from 0; parents come before their members.
@@ -41,39 +41,11 @@ record! {
         return_type: String,
         /// Superclass and interfaces as written.
         supertypes: Vec<String>,
-        /// Names of the calls inside, in source order.
-        call_names: Vec<String>,
-        /// Receivers of the calls.
-        call_receivers: Vec<String>,
-        /// Argument counts of the calls.
-        call_arguments: Vec<u32>,
-        /// First bytes of the calls.
-        call_starts: Vec<u32>,
-        /// Ends of the calls.
-        call_ends: Vec<u32>,
-        /// Bit 0: constructor call; bit 1: inside an assertion.
-        call_flags: Vec<u32>,
         /// Part in the test suite: `plain`, `test`, `setup`, `teardown`, `fixture`, `test_class`.
         role: String,
         /// A syntax error lies inside.
         has_error: bool,
         /// Found below an error node.
         recovered: bool,
-    }
-}
-
-/// Bit of [`CallableRow::call_flags`]: `new Foo()`.
-pub const CALL_CONSTRUCTOR: u32 = 1;
-/// Bit of [`CallableRow::call_flags`]: inside an assertion.
-pub const CALL_IN_ASSERTION: u32 = 2;
-
-impl CallableRow {
-    /// Names of the calls that are no constructor calls.
-    pub fn invoked_names(&self) -> impl Iterator<Item = &str> {
-        self.call_names
-            .iter()
-            .zip(&self.call_flags)
-            .filter(|(_, flags)| **flags & CALL_CONSTRUCTOR == 0)
-            .map(|(name, _)| name.as_str())
     }
 }

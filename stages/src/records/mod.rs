@@ -14,13 +14,13 @@ mod test_case;
 mod unit_tests;
 mod vote;
 
-pub use callable::{CALL_CONSTRUCTOR, CALL_IN_ASSERTION, CallableRow};
+pub use callable::CallableRow;
 pub use decision::{Assignment, DedupDecision};
 pub use dropped::{Dropped, DroppedKey, Subject};
 pub use failure::Failure;
 pub use pair::{Pair, PairKey, PairRule};
 pub use repository::{Repository, RepositoryKey};
-pub use source_file::{SourceFile, SourceFileKey};
+pub use source_file::{CALL_CONSTRUCTOR, CALL_IN_ASSERTION, SourceFile, SourceFileKey};
 pub use test_case::{TestCaseKey, TestCaseRow};
 pub use unit_tests::{UnitTestsInputs, UnitTestsMeta, UnitTestsRow};
 pub use vote::Vote;

@@ -4,7 +4,7 @@ use super::record;
 
 record! {
     /// One file of a known language that was parsed.
-    pub struct SourceFile placed "source_files" version 1 {
+    pub struct SourceFile placed "source_files" version 2 {
         /// Language.
         language: String,
         /// Size in bytes.
@@ -27,14 +27,46 @@ record! {
         region_ends: Vec<u32>,
         /// Ordinal in the file of the class that each belongs to, plus one; 0 for none.
         region_parents: Vec<u32>,
+        /// What the file hands out to those who import it (JavaScript).
+        exports: Vec<String>,
+        /// Ordinals of the callables that run the calls, plus one; 0 for code of the file itself. Calls
+        /// stand in the order of their names; see [`trefoil_languages::CallRanges`] for those of a callable.
+        call_owners: Vec<u32>,
+        /// Called names.
+        call_names: Vec<String>,
+        /// Receivers of the calls.
+        call_receivers: Vec<String>,
+        /// Argument counts of the calls.
+        call_arguments: Vec<u32>,
+        /// First bytes of the calls.
+        call_starts: Vec<u32>,
+        /// Ends of the calls.
+        call_ends: Vec<u32>,
+        /// Bit 0: constructor call; bit 1: inside an assertion.
+        call_flags: Vec<u32>,
+        /// Ordinals of the callables that the bindings stand in, plus one; 0 for those of the file itself.
+        binding_owners: Vec<u32>,
+        /// Left sides of the bindings.
+        binding_names: Vec<String>,
+        /// Types of the bindings, empty where none is written.
+        binding_types: Vec<String>,
+        /// First bytes of the values.
+        binding_value_starts: Vec<u32>,
+        /// Ends of the values.
+        binding_value_ends: Vec<u32>,
         /// The whole text; all byte ranges of this repository's rows point into it.
         text: String,
     }
 }
 
+/// Bit of [`SourceFile::call_flags`]: `new Foo()`.
+pub const CALL_CONSTRUCTOR: u32 = 1;
+/// Bit of [`SourceFile::call_flags`]: inside an assertion.
+pub const CALL_IN_ASSERTION: u32 = 2;
+
 record! {
     /// What matching needs of a file: everything but its text and regions.
-    pub struct SourceFileKey "source_files" version 1 {
+    pub struct SourceFileKey "source_files" version 2 {
         /// Host.
         host: String,
         /// Repository.

@@ -55,7 +55,7 @@ impl OpenCall {
         self.asserts
     }
 
-    fn call(&self, arguments: u32, in_assertion: bool, text: &str) -> Call {
+    fn call(&self, owner: Option<u32>, arguments: u32, in_assertion: bool, text: &str) -> Call {
         let written = self.name.of(text);
         let receiver = Span { start: self.span.start, end: self.receiver_end }.of(text);
         let (receiver, name) = if self.constructor {
@@ -67,6 +67,7 @@ impl OpenCall {
         let receiver = receiver.trim_end();
         let receiver = receiver.get(..receiver.floor_char_boundary(MAX_RECEIVER)).unwrap_or(receiver);
         Call {
+            owner,
             name: name.to_owned(),
             receiver: receiver.to_owned(),
             arguments,
@@ -101,8 +102,8 @@ fn simple_type_name(written: &str) -> (&str, &str) {
 /// The calls and assertions of the whole file.
 #[derive(Debug, Default)]
 pub(super) struct Taken {
-    /// All calls in the order of their names, each with the innermost declaration around it.
-    pub(super) calls: Vec<(Option<u32>, Call)>,
+    /// All calls in the order of their names.
+    pub(super) calls: Vec<Call>,
     /// Outermost assertions in source order.
     pub(super) assertions: Vec<Assertion>,
     /// How many assertions the walk is inside of.
@@ -120,18 +121,18 @@ impl Taken {
         text: &str,
     ) {
         let Some(own) = open_calls.next() else { return };
-        let call = own.call(node.named_child_count() as u32, self.open_assertions > 0, text);
+        let call = own.call(owner, node.named_child_count() as u32, self.open_assertions > 0, text);
         own.place = Some(self.calls.len());
         let asserts = self.open_assertions == 0 && !own.constructor && is_assertion(&call.name);
         let name = if asserts { call.name.clone() } else { String::new() };
-        self.calls.push((owner, call));
+        self.calls.push(call);
         if asserts {
             // In `assertThat(x).isEqualTo(y)` the assertion is the outermost call whose receiver holds this.
             let outer = open_calls.take_while(|call| call.is_before_name()).last().unwrap_or(own);
             outer.asserts = true;
             self.open_assertions += 1;
             let before = outer.calls_before;
-            self.calls.iter_mut().skip(before).for_each(|(_, call)| call.in_assertion = true);
+            self.calls.iter_mut().skip(before).for_each(|call| call.in_assertion = true);
             self.assertion(name, outer.span);
         }
     }
@@ -146,7 +147,7 @@ impl Taken {
 
     /// A comment among the arguments of this call is no argument.
     pub(super) fn aside_among_arguments(&mut self, call: &OpenCall) {
-        if let Some((_, call)) = call.place.and_then(|place| self.calls.get_mut(place)) {
+        if let Some(call) = call.place.and_then(|place| self.calls.get_mut(place)) {
             call.arguments = call.arguments.saturating_sub(1);
         }
     }

@@ -40,7 +40,6 @@ impl<'tree, 'text> Headers<'tree, 'text> {
             parameters: Vec::new(),
             return_type: String::new(),
             supertypes: Vec::new(),
-            calls: Vec::new(),
             role: Role::Plain,
             has_error: node.has_error(),
             recovered: false,

@@ -36,12 +36,8 @@ enum What {
 /// What is known of a callable beside the outline.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Extent {
-    /// Its calls among those of the file.
-    calls: Range<usize>,
     /// Its assertions among those of the file.
     pub(super) assertions: Range<usize>,
-    /// Stands in a method or constructor, at any distance.
-    nested: bool,
     /// How many error nodes were open on entry.
     errors: u32,
 }
@@ -158,7 +154,6 @@ impl<'tree> Walk<'tree, '_> {
             Some(What::Type | What::Member) => {
                 let Some(index) = self.innermost else { return };
                 if let Some(extent) = self.extents.get_mut(index as usize) {
-                    extent.calls.end = self.taken.calls.len();
                     extent.assertions.end = self.taken.assertions.len();
                 }
                 self.innermost = self.outline.callables.get(index as usize).and_then(|own| own.parent);
@@ -189,23 +184,16 @@ impl<'tree> Walk<'tree, '_> {
         let parent = self.innermost.map(|index| index as usize);
         let around =
             parent.and_then(|index| Some((self.outline.callables.get(index)?, self.extents.get(index)?)));
-        let (path, nested, errors) = match around {
-            Some((outer, extent)) => {
-                (outer.qualified_name.as_str(), extent.nested || !outer.kind.is_type(), extent.errors)
-            }
-            None => ("", false, 0),
+        let (path, errors) = match around {
+            Some((outer, extent)) => (outer.qualified_name.as_str(), extent.errors),
+            None => ("", 0),
         };
         callable.qualified_name = qualified_name(path, &callable.name);
         callable.parent = self.innermost;
         // Where the syntax is broken the grammar also takes a type inside a block of no method.
         callable.recovered = self.open_errors > errors || (parent.is_none() && depth > 1);
-        let (calls, assertions) = (self.taken.calls.len(), self.taken.assertions.len());
-        self.extents.push(Extent {
-            calls: calls..calls,
-            assertions: assertions..assertions,
-            nested,
-            errors: self.open_errors,
-        });
+        let assertions = self.taken.assertions.len();
+        self.extents.push(Extent { assertions: assertions..assertions, errors: self.open_errors });
         self.innermost = Some(self.outline.callables.len() as u32);
         self.outline.callables.push(callable);
         self.open.push(Open { depth, what: if kind.is_type() { What::Type } else { What::Member } });
@@ -314,40 +302,12 @@ impl<'tree> Walk<'tree, '_> {
         node.kind_id() == self.grammar.scoped_identifier || node.kind_id() == self.grammar.identifier
     }
 
-    /// Hands the calls out to their callables.
     fn finish(mut self) -> (Outline, Assertions) {
         while !self.open.is_empty() {
             self.close();
         }
         let Self { mut outline, extents, taken, .. } = self;
-        let callables = &mut outline.callables;
-        for (owner, call) in &taken.calls {
-            if let Some(owner) = owner.and_then(|index| callables.get_mut(index as usize))
-                && owner.kind.is_type()
-            {
-                owner.calls.push(call.clone());
-            }
-        }
-        // A call in n nested methods is listed n times. Real code nests two or three deep; a hostile file
-        // must not multiply its calls by its depth.
-        let mut copies = taken.calls.len() * 8;
-        for (callable, extent) in callables.iter_mut().zip(&extents) {
-            if !callable.kind.is_type() && extent.nested && extent.calls.len() <= copies {
-                copies -= extent.calls.len();
-                let calls = taken.calls.get(extent.calls.clone()).unwrap_or_default();
-                callable.calls = calls.iter().map(|(_, call)| call.clone()).collect();
-            }
-        }
-        let mut calls = taken.calls.into_iter().enumerate().peekable();
-        for (callable, extent) in callables.iter_mut().zip(&extents) {
-            if !callable.kind.is_type() && !extent.nested {
-                while calls.next_if(|(at, _)| *at < extent.calls.start).is_some() {}
-                callable.calls.reserve_exact(extent.calls.len());
-                while let Some((_, (_, call))) = calls.next_if(|(at, _)| *at < extent.calls.end) {
-                    callable.calls.push(call);
-                }
-            }
-        }
+        outline.calls = taken.calls;
         (outline, Assertions { all: taken.assertions, extents })
     }
 }

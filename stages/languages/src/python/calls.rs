@@ -8,27 +8,18 @@ use tree_sitter::Node;
 /// Longest text of a receiver (see [`Call::receiver`]).
 const RECEIVER_BYTES: usize = 80;
 
-/// How many callables around a call list it. Deeper nesting is not written by people, and without a limit the
-/// calls of one function nested 400 deep are kept 400 times.
-const LISTED_IN: usize = 8;
-
 /// Functions of pytest that check something and have no telling name.
 const PYTEST_CHECKS: [&str; 4] = ["raises", "warns", "deprecated_call", "fail"];
 
 impl<'t> Walk<'t> {
-    /// A call goes to the functions around it; to a class only from its own statements. Decorators, bases,
-    /// defaults and annotations are run by what surrounds the declaration and are no calls of it.
     pub(super) fn call(&mut self, node: Node<'t>, arguments: Option<Node<'t>>) {
         let Some(callee) = node.child(0) else { return };
         let (receiver, name) = receiver_and_name(self.kinds, self.text, callee);
         if let Some(asserting) = assertion_name(receiver, name) {
             self.assertion(node, asserting);
         }
-        let own_class = self.scope.holder == Holder::Class && self.scope.headers == 0;
-        if !own_class && self.scope.holder != Holder::Function && self.outer.is_empty() {
-            return;
-        }
         let call = Call {
+            owner: self.runner(),
             name: name.to_owned(),
             receiver: cut(receiver, RECEIVER_BYTES).to_owned(),
             arguments: arguments.map_or(0, |list| self.arguments(list)),
@@ -37,18 +28,15 @@ impl<'t> Walk<'t> {
             constructor: name.starts_with(char::is_uppercase),
             in_assertion: self.open_assertions > 0,
         };
-        let around = std::iter::once(&self.scope).chain(self.outer.iter().rev()).enumerate();
-        let owners = around.filter(|(nth, scope)| match scope.holder {
-            Holder::Module => false,
-            Holder::Class => *nth == 0 && own_class,
-            Holder::Function => true,
-        });
-        for (_, scope) in owners.take(LISTED_IN) {
-            let owner = scope.callable.and_then(|index| self.outline.callables.get_mut(index as usize));
-            if let Some(owner) = owner {
-                owner.calls.push(call.clone());
-            }
-        }
+        self.calls.push((callee.end_byte() as u32, call));
+    }
+
+    /// What runs the code at the cursor. A class runs its own statements; decorators, bases, defaults and
+    /// annotations of its members are none of them.
+    fn runner(&self) -> Option<u32> {
+        let around = std::iter::once(&self.scope).chain(self.outer.iter().rev());
+        let mut around = around.skip_while(|scope| scope.holder == Holder::Class && scope.headers > 0);
+        around.next().and_then(|scope| scope.callable)
     }
 
     fn arguments(&mut self, list: Node<'t>) -> u32 {

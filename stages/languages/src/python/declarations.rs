@@ -176,7 +176,6 @@ impl<'t> Walk<'t> {
             parameters: Vec::new(),
             return_type: String::new(),
             supertypes: Vec::new(),
-            calls: Vec::new(),
             role: Role::Plain,
             has_error: node.has_error() || decorated.as_ref().is_some_and(|found| found.has_error),
             recovered: self.scope.errors > 0,

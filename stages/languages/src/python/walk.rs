@@ -2,7 +2,7 @@
 //! the tree costs no machine stack.
 
 use super::kinds::{Kind, Kinds};
-use crate::{Assertion, Outline, Span};
+use crate::{Assertion, Call, Outline, Span};
 use tree_sitter::{Node, Tree, TreeCursor};
 
 /// Longest name, path or module text that is repeated for others to refer to (real ones stay below 100).
@@ -26,6 +26,9 @@ pub(super) fn walk(tree: &Tree, text: &str) -> (Outline, Vec<(u32, Assertion)>) 
         while walk.until.last().is_some_and(|&end| walk.mark >= end) || !cursor.goto_next_sibling() {
             if !cursor.goto_parent() {
                 walk.outline.error_count = errors(tree);
+                // The walk meets a call before those in its receiver.
+                walk.calls.sort_by_key(|(name_end, _)| *name_end);
+                walk.outline.calls = walk.calls.into_iter().map(|(_, call)| call).collect();
                 return (walk.outline, walk.assertions);
             }
             walk.until.pop();
@@ -100,6 +103,8 @@ pub(super) struct Walk<'t> {
     pub(super) kinds: &'static Kinds,
     pub(super) outline: Outline,
     pub(super) assertions: Vec<(u32, Assertion)>,
+    /// Calls with the ends of their names.
+    pub(super) calls: Vec<(u32, Call)>,
     pub(super) depth: u32,
     pub(super) scope: Scope,
     pub(super) outer: Vec<Scope>,
@@ -125,6 +130,7 @@ impl<'t> Walk<'t> {
             kinds: Kinds::get(),
             outline: Outline::default(),
             assertions: Vec::new(),
+            calls: Vec::new(),
             depth: 0,
             scope: Scope {
                 callable: None,

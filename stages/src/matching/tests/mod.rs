@@ -80,6 +80,13 @@ impl Sketch {
         }
         self.next_byte += 10;
         self.callables.push(row);
+        let file = self.files.last_mut().unwrap();
+        for name in declared.calls {
+            file.call_owners.push(ordinal + 1);
+            // `new x` is a constructor call.
+            file.call_names.push(name.trim_start_matches("new ").into());
+            file.call_flags.push(u32::from(name.starts_with("new ")));
+        }
         self
     }
 
@@ -196,6 +203,19 @@ fn file(path: &str, language: &str, is_test_path: bool, has_test_marker: bool) -
         region_starts: vec![],
         region_ends: vec![],
         region_parents: vec![],
+        exports: vec![],
+        call_owners: vec![],
+        call_names: vec![],
+        call_receivers: vec![],
+        call_arguments: vec![],
+        call_starts: vec![],
+        call_ends: vec![],
+        call_flags: vec![],
+        binding_owners: vec![],
+        binding_names: vec![],
+        binding_types: vec![],
+        binding_value_starts: vec![],
+        binding_value_ends: vec![],
         text: String::new(),
     }
 }
@@ -207,7 +227,6 @@ fn callable(
     qualified_name: String,
     of: &Declared,
 ) -> CallableRow {
-    let none = || vec![0; of.calls.len()];
     CallableRow {
         host: file.host.clone(),
         repository: file.repository.clone(),
@@ -236,13 +255,6 @@ fn callable(
         parameter_types: vec![],
         return_type: String::new(),
         supertypes: vec![],
-        // `new x` is a constructor call.
-        call_names: of.calls.iter().map(|name| name.trim_start_matches("new ").into()).collect(),
-        call_receivers: of.calls.iter().map(|_| String::new()).collect(),
-        call_arguments: none(),
-        call_starts: none(),
-        call_ends: none(),
-        call_flags: of.calls.iter().map(|name| u32::from(name.starts_with("new "))).collect(),
         role: of.role.into(),
         has_error: false,
         recovered: of.recovered,
