@@ -1,8 +1,11 @@
 //! Contexts of the fixtures, which a person has read, and the form of a row.
 
 use super::*;
+use crate::TableError;
 use crate::export::samples::{named, pair, parsed, tables};
-use crate::export::{FileViews, rows};
+use crate::export::{FileViews, RepositoryRows};
+use crate::records::SourceFile;
+use std::collections::HashMap;
 
 fn context(path: &str, text: &str, test: &str) -> String {
     let parsed = parsed(path, text);
@@ -56,6 +59,17 @@ fn no_test_of_the_file_stands_in_any_context() {
     }
 }
 
+/// Rows with the English prompts.
+fn rows(
+    pairs: &[Pair],
+    files: &[SourceFile],
+    callables: &[CallableRow],
+) -> Result<Vec<UnitTestsRow>, TableError> {
+    let frameworks = pairs.iter().map(|pair| (pair.test_id.clone(), "jest".to_owned())).collect();
+    let repository = RepositoryRows { licence: "MIT", files, callables, frameworks: &frameworks };
+    crate::export::rows(pairs, &repository, &PromptBook::new(&Prompts::default()).unwrap())
+}
+
 #[test]
 fn every_language_has_rules() {
     for language in trefoil_languages::all() {
@@ -78,11 +92,14 @@ fn a_row_has_the_form_of_the_published_sample() {
         row.inputs.focal_func_context,
         "```python\n#cart.py\nimport os\n\n\nclass Cart:\n    # how many\n    #focal function/method here\n\n    other = 2\n```"
     );
-    assert_eq!(row.inputs.test_func_context, "```python\nfrom cart import Cart\n```");
+    assert_eq!(row.inputs.test_func_context, "```\nfrom cart import Cart\n```");
     assert_eq!(row.outputs, "def test_size():\n    assert Cart().size == 1");
     assert_eq!((row.inputs.language.as_str(), row.inputs.test_func_type.as_str()), ("python", "function"));
-    assert_eq!((row.inputs.focal_file_path.as_str(), row.inputs.test_framework.clone()), ("cart.py", None));
+    assert_eq!((row.inputs.focal_file_path.as_str(), row.inputs.test_framework.as_str()), ("cart.py", ""));
     assert_eq!((row.meta.repo_id.as_str(), row.meta.focal_func_type.as_str()), ("local/shop", "method"));
+    assert_eq!((row.meta.pair_id.as_str(), row.meta.licence.as_str()), (pair.id.as_str(), "MIT"));
+    assert_eq!(format!("{:016x}", row.meta.id << 1)[..15], pair.id[..15]);
+    assert!(!row.instruction.contains("framework"), "{}", row.instruction);
     assert!(!leaks(row));
     let views = FileViews::new(&files, &callables);
     let (test, focal) = views.sides(&pair).unwrap();
@@ -90,6 +107,27 @@ fn a_row_has_the_form_of_the_published_sample() {
         + "from cart import Cart".len()
         + focal_func_context(&pair, focal).len();
     assert_eq!(input_characters(&pair, test, focal), input);
+}
+
+#[test]
+fn the_words_of_a_row_are_those_of_its_prompt() {
+    let (test, focal) = (parsed("tests/test_cart.py", TEST), parsed("cart.py", FOCAL));
+    let (files, callables) = tables(&[&test, &focal]);
+    let pair = pair(&test, "test_size", &focal, "Cart.size");
+    let book = PromptBook::new(&Prompts::Named("russian".into())).unwrap();
+    let frameworks = HashMap::new();
+    let repository =
+        RepositoryRows { licence: "", files: &files, callables: &callables, frameworks: &frameworks };
+    let row = crate::export::rows(std::slice::from_ref(&pair), &repository, &book).unwrap().remove(0);
+    assert_eq!(row.inputs.test_func_type, "тестовую функцию");
+    assert_eq!(row.instruction, book.of(&pair.id).instruction(""));
+}
+
+#[test]
+fn frameworks_have_their_published_names() {
+    for (word, name) in [("jest", "jest"), ("unknown_javascript", "Unknown"), ("", "Unknown")] {
+        assert_eq!(framework(word), name);
+    }
 }
 
 #[test]
