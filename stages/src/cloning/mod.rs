@@ -3,6 +3,8 @@
 
 mod licence;
 
+pub(crate) use licence::is_evidence;
+
 use crate::records::{Record, Repository, Schema};
 use crate::sources::{self, Limits, Listed, Location, Source, SourceError};
 use crate::stage::{Input, Output, RepositoryStage, StageError, Work, write};
@@ -102,7 +104,7 @@ fn limits(settings: &crate::Settings) -> Limits {
 
 /// Whether a file of this path is read: to be parsed, or for the licence.
 fn wanted(settings: &crate::Settings, path: &str) -> bool {
-    is_source(settings, path) || licence::is_evidence(path)
+    is_source(settings, path) || is_evidence(path)
 }
 
 /// Whether a file of this path is parsed.

@@ -14,7 +14,7 @@ mod python;
 mod tests;
 
 pub use card::{Card, Config, Split};
-pub use leak::{leaks, leaks_into_contexts};
+pub use leak::leaks_into_contexts;
 pub use prompts::{Prompt, PromptBook, PromptList, Prompts};
 
 use super::file_view::{FileView, span};
@@ -60,12 +60,14 @@ pub fn context_rules() -> &'static [ContextRules] {
 /// The context of `test` from its own file, without any test of the file. Computed once for all tests of
 /// a class. Empty for a language without rules.
 pub fn test_func_context(view: &FileView<'_>, test: &CallableRow) -> Arc<str> {
-    view.context(test.parent, || {
-        let Some(rules) = rules(&view.file().language) else { return String::new() };
-        let mut around: Vec<&CallableRow> = view.around(test).collect();
-        around.reverse();
-        (rules.test_func_context)(view, &around)
-    })
+    view.context(test.parent, || make_context(view, test))
+}
+
+fn make_context(view: &FileView<'_>, test: &CallableRow) -> String {
+    let Some(rules) = rules(&view.file().language) else { return String::new() };
+    let mut around: Vec<&CallableRow> = view.around(test).collect();
+    around.reverse();
+    (rules.test_func_context)(view, &around)
 }
 
 /// The focal file's whole text with the focal text replaced by [`PLACEHOLDER`], below a line `#<path>`.
