@@ -1,6 +1,7 @@
 //! One file per verb.
 
 mod explain;
+mod inspect;
 mod run;
 mod status;
 mod verify;
@@ -20,6 +21,7 @@ pub fn execute(cli: Cli) -> Result<ExitCode> {
         Command::Run(arguments) => run::run(&arguments),
         Command::Status(arguments) => status::status(&arguments),
         Command::Explain(arguments) => explain::explain(&arguments),
+        Command::Inspect(arguments) => inspect::inspect(&arguments),
         Command::Verify(arguments) => verify::verify(&arguments),
         Command::Task(arguments) => {
             let trial = arguments.trial.as_deref();
