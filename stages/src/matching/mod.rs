@@ -61,6 +61,11 @@ fn modes() -> &'static [&'static Mode] {
     &MODES
 }
 
+/// The place of a mode in the list, by its name.
+pub(crate) fn place_of(mode: &str) -> Option<usize> {
+    modes().iter().position(|known| known.name == mode)
+}
+
 /// Names of the modes for a language, for messages.
 fn names_for(language: &str) -> Vec<&'static str> {
     modes().iter().filter(|mode| mode.is_for(language)).map(|mode| mode.name).collect()
