@@ -189,8 +189,8 @@ fn at_line<'a>(rows: &[&'a DeclarationRow], line: u32, name: &str) -> Option<&'a
         let before = name.strip_suffix(row.name.as_str());
         before.is_some_and(|before| before.is_empty() || before.ends_with(['.', ' ', '>']))
     });
-    let begins = around.filter(|row| row.first_line == line && !(is_word(name) && is_word(&row.name)));
-    named.max_by_key(|row| row.first_line).or_else(|| begins.last())
+    let mut begins = around.filter(|row| row.first_line == line && !(is_word(name) && is_word(&row.name)));
+    named.max_by_key(|row| row.first_line).or_else(|| begins.next_back())
 }
 
 fn is_word(name: &str) -> bool {

@@ -10,6 +10,8 @@ mod index;
 mod location;
 mod methods2test;
 mod naming;
+#[allow(dead_code, reason = "its modes follow")]
+mod resolution;
 mod rows;
 mod tables;
 mod test_calls;

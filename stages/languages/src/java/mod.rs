@@ -1,5 +1,6 @@
 //! Java.
 
+mod bindings;
 mod calls;
 mod grammar;
 mod header;
@@ -16,8 +17,9 @@ pub(crate) static JAVA: Language = Language {
     grammar: || tree_sitter_java::LANGUAGE.into(),
     test_marker: TEST_MARKER,
     is_test_path,
-    extract: |tree, text, _| {
-        let (mut outline, assertions) = walk::outline(tree, text);
+    extract: |tree, text, path| {
+        let holds_tests = is_test_path(path) || text.contains(TEST_MARKER);
+        let (mut outline, assertions) = walk::outline(tree, text, holds_tests);
         test_cases::find(&mut outline, &assertions, text);
         outline
     },
