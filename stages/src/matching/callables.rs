@@ -41,7 +41,7 @@ impl<'a> Callables<'a> {
 /// Whether a declaration of a file is a function, method or constructor that is no part of a test suite.
 pub(crate) fn is_plain_callable(file: &File<'_>, declaration: &Declaration) -> bool {
     !file.row.is_test_path
-        && matches!(declaration.kind.as_str(), "function" | "method" | "constructor")
+        && matches!(declaration.kind.as_str(), "function" | "method" | "constructor" | "lambda")
         && declaration.role == "plain"
 }
 

@@ -28,11 +28,11 @@ pub(crate) mod memory;
 use crate::records::{Dropped, Pair, Record, Schema, Vote};
 use crate::stage::{Input, Output, RepositoryStage, StageError, Work};
 use index::{File, Index};
+use resolution::Resolution;
 use rows::Rows;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use tables::Tables;
-use trefoil_languages::Language;
 use verdict::{Matcher, Mode, Verdict};
 
 /// Settings of matching.
@@ -140,11 +140,12 @@ impl RepositoryStage for Matching {
         check(settings).map_err(|detail| StageError::Repository { reason: "unknown_mode", detail })?;
         let tables = Tables::read(input)?;
         let index = Index::new(&tables);
-        let at_work: Vec<AtWork<'_>> = trefoil_languages::all()
+        let resolutions: Vec<Resolution<'_>> = trefoil_languages::all()
             .iter()
             .filter(|language| index.of_language(language.name).next().is_some())
-            .flat_map(|language| AtWork::on(language, &index))
+            .map(|language| Resolution::new(&index, language))
             .collect();
+        let at_work: Vec<AtWork<'_>> = resolutions.iter().flat_map(AtWork::on).collect();
         let mut rows = Rows::new(work.repository);
         for file in &index.files {
             match_file(file, &at_work, settings, &mut rows);
@@ -165,12 +166,10 @@ struct AtWork<'a> {
 
 impl<'a> AtWork<'a> {
     /// All modes for a language.
-    fn on(language: &'static Language, index: &'a Index<'a>) -> impl Iterator<Item = Self> {
-        modes().iter().filter(|mode| mode.is_for(language.name)).map(move |mode| Self {
-            mode,
-            language: language.name,
-            matcher: (mode.prepare)(index, language),
-        })
+    fn on(resolution: &'a Resolution<'a>) -> impl Iterator<Item = Self> {
+        let language = resolution.language.name;
+        let wanted = modes().iter().filter(move |mode| mode.is_for(language));
+        wanted.map(move |mode| Self { mode, language, matcher: (mode.prepare)(resolution) })
     }
 }
 
