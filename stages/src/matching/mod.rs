@@ -7,6 +7,7 @@
 mod callables;
 mod contest;
 mod index;
+mod last_call;
 mod location;
 mod methods2test;
 mod naming;
@@ -18,6 +19,9 @@ mod test_calls;
 #[cfg(test)]
 mod tests;
 mod unitsyn;
+mod unittests_csharp;
+mod unittests_go;
+mod unittests_javascript;
 mod unittests_python;
 mod verdict;
 mod words;
@@ -52,11 +56,14 @@ impl Default for Settings {
 
 /// THE list of modes, in the order of their votes.
 fn modes() -> &'static [&'static Mode] {
-    static MODES: [&Mode; 6] = [
+    static MODES: [&Mode; 9] = [
         &methods2test::AS_SHIPPED,
         &methods2test::FIXED,
         &methods2test::UNIT_TESTS,
         &unittests_python::MODE,
+        &unittests_go::MODE,
+        &unittests_csharp::MODE,
+        &unittests_javascript::MODE,
         &contest::MODE,
         &unitsyn::MODE,
     ];

@@ -6,10 +6,10 @@
 //! all. Unlike there, what test files declare is passed over too.
 
 use super::index::File;
-use super::location::locate;
+use super::last_call::{backwards, first_declared};
 use super::resolution::Resolution;
 use super::tables::Declaration;
-use super::test_calls::backwards_from_first_assertion;
+use super::test_calls::test_calls;
 use super::verdict::{Ballot, Matcher, Mode, Verdict};
 
 pub(super) static MODE: Mode =
@@ -29,18 +29,10 @@ impl<'a> Matcher<'a> for UniTSyn<'a> {
 
 impl<'a> UniTSyn<'a> {
     fn ballot(&self, file: &File<'a>, test: &Declaration) -> Ballot<'a> {
-        let mut calls = backwards_from_first_assertion(file, test);
-        calls.retain(|call| !call.is_constructor || !self.resolution.has_new());
-        for (passed_over, call) in calls.iter().enumerate() {
-            if let Ok((focal_file, focal)) = locate(self.resolution, file, test, call) {
-                let detail = format!("call {} from the first assertion backwards", passed_over + 1);
-                return Ballot::callable(LAST_CALL, focal_file, focal, detail);
-            }
-        }
-        if calls.is_empty() {
-            return Ballot::none(LAST_CALL, "no_calls", "calls nothing up to its first assertion".to_owned());
-        }
-        let detail = format!("{} calls up to the first assertion", calls.len());
-        Ballot::none(LAST_CALL, "not_in_repository", detail)
+        let first_end = file.test_case(test).and_then(|case| case.assertion_ends.first().copied());
+        let mut calls = test_calls(file, test);
+        calls.retain(|call| first_end.is_none_or(|end| call.end <= end));
+        backwards(&mut calls);
+        first_declared(LAST_CALL, self.resolution, file, test, &calls)
     }
 }

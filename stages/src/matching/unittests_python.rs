@@ -22,6 +22,7 @@ static RULE: NamingRule = NamingRule {
     prefix: "test_",
     without_prefix: "not_named_test_",
     test_files: "`test_*.py` or `*_test.py`",
+    framework: None,
     focal_names: |rest| vec![rest.to_owned()],
     is_focal,
 };
