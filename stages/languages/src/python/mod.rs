@@ -16,10 +16,12 @@ use crate::{Language, Outline};
 pub(crate) static PYTHON: Language = Language {
     name: "python",
     extensions: &["py"],
-    grammar: || tree_sitter_python::LANGUAGE.into(),
+    grammar: |_| tree_sitter_python::LANGUAGE.into(),
     test_marker: "",
     is_test_path,
+    is_minified: |_, _| false,
     extract,
+    project_file: None,
 };
 
 /// The naming convention of pytest: `test_*.py` and `*_test.py`. `conftest.py` holds fixtures and no tests.
@@ -47,7 +49,7 @@ mod tests {
 
     fn outline(text: &str) -> Outline {
         let mut parser = tree_sitter::Parser::new();
-        parser.set_language(&(PYTHON.grammar)()).unwrap();
+        parser.set_language(&(PYTHON.grammar)("")).unwrap();
         extract(&parser.parse(text, None).unwrap(), text, "test_it.py")
     }
 
