@@ -3,6 +3,7 @@
 //! The crate turns text into an [`Outline`] and knows nothing of repositories, Parquet or the network.
 //! A language is one folder with one [`Language`] table; [`all`] is the list of them.
 
+mod csharp;
 mod go;
 mod java;
 mod javascript;
@@ -47,7 +48,8 @@ pub struct ProjectFile {
 
 /// THE list of languages.
 pub fn all() -> &'static [&'static Language] {
-    static ALL: [&Language; 4] = [&go::GO, &java::JAVA, &javascript::JAVASCRIPT, &python::PYTHON];
+    static ALL: [&Language; 5] =
+        [&csharp::CSHARP, &go::GO, &java::JAVA, &javascript::JAVASCRIPT, &python::PYTHON];
     &ALL
 }
 

@@ -117,9 +117,23 @@ fn piece() -> impl Strategy<Value = String> {
         "async ",
         "await ",
     ];
+    let csharp = [
+        "#if A",
+        "\n#else\n",
+        "\n#endif\n",
+        "$\"{",
+        "=> ",
+        "new()",
+        "[Fact]",
+        "Assert.That(",
+        "namespace A;",
+        "?.",
+    ];
     prop_oneof![
-        prop::sample::select([known.as_slice(), words.as_slice(), script.as_slice()].concat())
-            .prop_map(str::to_owned),
+        prop::sample::select(
+            [known.as_slice(), words.as_slice(), script.as_slice(), csharp.as_slice()].concat()
+        )
+        .prop_map(str::to_owned),
         ".{0,4}"
     ]
 }
@@ -146,12 +160,72 @@ proptest! {
                 let fixture: &String = which.get(&fixtures);
                 let text = mutate(fixture, &edits);
                 outline_and_check(language, &text);
-                if language.name == "java" {
-                    check_invocations(language, &text);
-                }
+                check_nothing_is_missed(language, &text);
             }
         }
     }
+}
+
+/// Walks pass by most of the tree; what they must not miss is told from the whole of it.
+fn check_nothing_is_missed(language: &Language, text: &str) {
+    match language.name {
+        "java" => check_invocations(language, text),
+        "csharp" => check_calls_of_csharp(language, text),
+        _ => {}
+    }
+}
+
+/// All named calls and creations outside attributes and parameters, all comments, all errors.
+fn check_calls_of_csharp(language: &Language, text: &str) {
+    let Ok(tree) = Parser::new(Guards::default()).tree(language, "", text) else { return };
+    let outline = (language.extract)(&tree, text, "");
+    let (mut invocations, mut creations, mut comments, mut errors) = (Vec::new(), Vec::new(), 0, 0);
+    let mut below = vec![(tree.root_node(), false)];
+    while let Some((node, in_header)) = below.pop() {
+        let field = |name| node.child_by_field_name(name);
+        match node.kind() {
+            "invocation_expression" if !in_header => {
+                let function = node.child(0).unwrap();
+                let last = function.child(function.child_count().saturating_sub(1));
+                let named = match function.kind() {
+                    "identifier" | "generic_name" => &text[function.byte_range()] != "nameof",
+                    "member_access_expression" => true,
+                    "conditional_access_expression" => last.unwrap().kind() == "member_binding_expression",
+                    _ => false,
+                };
+                invocations.extend(named.then_some((node.start_byte() as u32, node.end_byte() as u32)));
+            }
+            "object_creation_expression" if !in_header => {
+                let named = field("type").is_some_and(|created| created.kind() != "array_type");
+                creations.extend(named.then_some((node.start_byte() as u32, node.end_byte() as u32)));
+            }
+            _ => {}
+        }
+        comments += usize::from(node.kind() == "comment");
+        errors += u32::from(node.is_error() || node.is_missing());
+        let header = ["attribute_list", "parameter_list", "bracketed_parameter_list", "type_argument_list"];
+        let more = ["type_parameter_list", "type_parameter_constraints_clause"];
+        let in_header = in_header || header.contains(&node.kind()) || more.contains(&node.kind());
+        below.extend(node.children(&mut node.walk()).map(|child| (child, in_header)));
+    }
+    let spans = |constructor| {
+        let calls = outline.calls.iter().filter(move |call| call.constructor == constructor);
+        let is_new = |call: &&trefoil_languages::Call| !call.constructor || !is_implicit(call.span.of(text));
+        let mut spans: Vec<_> = calls.filter(is_new).map(|call| (call.span.start, call.span.end)).collect();
+        spans.sort();
+        spans
+    };
+    invocations.sort();
+    creations.sort();
+    assert_eq!(spans(false), invocations);
+    assert_eq!(spans(true), creations);
+    let found = outline.regions.iter().filter(|region| region.kind.as_str() == "comment").count();
+    assert_eq!((found, outline.error_count), (comments, errors));
+}
+
+/// `new()`
+fn is_implicit(creation: &str) -> bool {
+    creation.strip_prefix("new").is_some_and(|rest| rest.trim_start().starts_with('('))
 }
 
 /// The rule of methods2test, told from the tree alone: the invocations of a method are all the
@@ -204,9 +278,7 @@ fn fixtures_keep_the_promises() {
     for language in trefoil_languages::all() {
         for text in fixtures(language) {
             outline_and_check(language, &text);
-            if language.name == "java" {
-                check_invocations(language, &text);
-            }
+            check_nothing_is_missed(language, &text);
         }
     }
 }
@@ -243,6 +315,15 @@ fn deep_nesting_is_a_problem_and_no_crash() {
         ("javascript", "QUnit.module('a')\n".repeat(50_000)),
         ("javascript", nested("{ QUnit.module('a');\n", "", "}\n", 900)),
         ("javascript", "`${\n".repeat(20_000)),
+        ("csharp", format!("class A {{ int a() => {}; }}", nested("(", "1", ")", 100_000))),
+        ("csharp", format!("class A {{ int a() => {}; }}", nested("a(", "1", ")", 100_000))),
+        ("csharp", format!("class A {{ int a() => a{}; }}", ".a()".repeat(100_000))),
+        ("csharp", nested("namespace A { class A {", "", "} }", 50_000)),
+        ("csharp", nested("void a() {", "", "}", 50_000)),
+        ("csharp", nested("\n#if A\n", "", "\n#endif\n", 50_000)),
+        ("csharp", "\n#if A\n(".repeat(50_000)),
+        ("csharp", "$\"{".repeat(50_000)),
+        ("csharp", "{".repeat(100_000)),
     ];
     for (name, text) in cases {
         let head: String = text.chars().take(40).collect();

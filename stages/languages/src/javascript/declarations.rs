@@ -186,8 +186,7 @@ impl<'tree> Walk<'tree, '_> {
         if let Some(value) = value.filter(|_| inside) {
             let target = Target::of(name);
             let (value, mut targets) = self.value_of(value);
-            targets.extend(target);
-            targets.rotate_right(1);
+            targets.splice(0..0, target);
             self.assign(&targets, value, whole, true);
         }
         if self.looks_at_everything() && !self.is_type_member_place() {
