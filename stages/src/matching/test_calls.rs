@@ -22,12 +22,13 @@ fn asserts(case: &TestKey, asserted: &mut [bool], call: &CallSite<'_>) -> bool {
         return true;
     }
     let Some((at, start)) = around(case, call) else { return false };
-    let Some(seen) = asserted.get_mut(at) else { return false };
-    if *seen {
-        return call.start == start;
+    let (Some(seen), Some(name)) = (asserted.get_mut(at), case.assertion_names.get(at)) else { return false };
+    if call.start == start && (*seen || stands_behind(name, call)) {
+        return true;
     }
-    *seen = case.assertion_names.get(at).is_some_and(|name| goes_by(name, call));
-    *seen
+    let first = !*seen && goes_by(name, call);
+    *seen |= first;
+    first
 }
 
 fn mark(case: &TestKey, asserted: &mut [bool], call: &CallSite<'_>) {
@@ -40,6 +41,11 @@ fn around(case: &TestKey, call: &CallSite<'_>) -> Option<(usize, u32)> {
     let at = case.assertion_starts.partition_point(|start| *start <= call.start).checked_sub(1)?;
     let (start, end) = (*case.assertion_starts.get(at)?, *case.assertion_ends.get(at)?);
     (call.end <= end).then_some((at, start))
+}
+
+/// Whether a word that is no call, such as `should` in `total().should.be.above(5)`, stands before the call.
+fn stands_behind(assertion: &str, call: &CallSite<'_>) -> bool {
+    call.receiver.split(['.', ')']).any(|part| part == assertion)
 }
 
 /// Whether the assertion's name (`assertEquals`, `pytest.raises`) is that of the call.
