@@ -12,8 +12,8 @@ pub struct Cli {
     pub command: Command,
 }
 
-const EXIT_CODES: &str = "Exit codes: 0 done; 1 done, but repositories failed (see `trefoil status`) or \
-`verify` found damage; 2 the command could not do its work; 130 interrupted.";
+const EXIT_CODES: &str = "Exit codes: 0 done; 1 done, but repositories failed (see `trefoil status`), \
+`verify` found damage or `evaluate` found labels that match nothing; 2 the command could not do its work; 130 interrupted.";
 
 /// The verbs.
 #[derive(Subcommand)]
@@ -30,6 +30,9 @@ pub enum Command {
     ///
     /// On a terminal the rows go to $PAGER (`less -R` by default), elsewhere as plain text to standard output.
     Inspect(Inspect),
+    /// Measure a run against what people say is right.
+    #[command(subcommand)]
+    Evaluate(Evaluate),
     /// Check every file of a run against its manifest.
     Verify(RunFolder),
     /// Work on one task of a plan (used by `run` for its worker processes).
@@ -115,6 +118,26 @@ pub enum Colour {
     Always,
     /// Never.
     Never,
+}
+
+/// What is measured.
+#[derive(Subcommand)]
+pub enum Evaluate {
+    /// Compare the votes of every mode, and the pairs, with tests whose focal methods people have named.
+    Matching(EvaluateMatching),
+}
+
+/// Arguments of `evaluate matching`.
+#[derive(Args)]
+pub struct EvaluateMatching {
+    /// Output folder of a finished run.
+    pub run: PathBuf,
+    /// Files of labels (CSV); `data/labels/README.md` explains the two formats.
+    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
+    pub labels: Vec<PathBuf>,
+    /// Write the table to this file, too (JSON).
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
 }
 
 /// Arguments of `task`.

@@ -9,6 +9,7 @@
 mod bad_input;
 mod commands;
 mod disk;
+mod evaluate;
 mod harness;
 mod incremental;
 mod kill_and_resume;

@@ -1,5 +1,6 @@
 //! Java.
 
+mod bindings;
 mod calls;
 mod grammar;
 mod header;
@@ -18,8 +19,9 @@ pub(crate) static JAVA: Language = Language {
     is_test_path,
     is_minified: |_, _| false,
     readings: None,
-    extract: |tree, text, _| {
-        let (mut outline, assertions) = walk::outline(tree, text);
+    extract: |tree, text, path| {
+        let holds_tests = is_test_path(path) || text.contains(TEST_MARKER);
+        let (mut outline, assertions) = walk::outline(tree, text, holds_tests);
         test_cases::find(&mut outline, &assertions, text);
         outline
     },

@@ -86,6 +86,10 @@ impl Sketch {
             // `new x` is a constructor call.
             file.call_names.push(name.trim_start_matches("new ").into());
             file.call_flags.push(u32::from(name.starts_with("new ")));
+            file.call_receivers.push(String::new());
+            file.call_arguments.push(0);
+            file.call_starts.push(0);
+            file.call_ends.push(0);
         }
         self
     }
@@ -110,6 +114,7 @@ impl Sketch {
             role: "test",
             has_test_marker: true,
             is_test_case: true,
+            annotations: &["Test"],
             ..DECLARED
         })
     }
