@@ -39,6 +39,10 @@ record! {
         mode: String,
         /// Rule inside the mode.
         rule: String,
+        /// `matched`, or why the rule's answer counts for nothing.
+        answer: String,
+        /// How likely the answer is right, where the mode says so; such answers stand beside each other.
+        confidence: Option<f64>,
         /// Id of the focal callable; empty if none.
         focal_id: String,
         /// Its qualified name.

@@ -22,7 +22,7 @@ pub struct LanguageScores {
     pub found: u64,
     /// Those that are labelled to have no focal method.
     pub labelled_none: u64,
-    /// By mode, in the order of the votes; the pairs of the run last.
+    /// By mode, in the order of matching's list; the pairs of the run last.
     pub modes: Vec<ModeScore>,
 }
 
@@ -76,11 +76,17 @@ impl Scores {
     ) -> Self {
         let mut answers = Answers::default();
         for vote in votes {
-            answers.add(&vote.mode, vote.test_id, &vote.rule, vote.focal_id, &vote.focal_name);
+            let counts = vote.answer == crate::matching::MATCHED;
+            let focal = if counts { vote.focal_id } else { String::new() };
+            // Answers with a confidence are those of one rule, whatever the evidence is called.
+            let rule = if vote.confidence.is_some() { "" } else { &vote.rule };
+            answers.add(&vote.mode, vote.test_id, rule, focal, &vote.focal_name);
         }
         for pair in pairs {
             answers.add(PAIRS, pair.test_id, "", pair.focal_id, &pair.focal_name);
         }
+        let place = |mode: &str| crate::matching::place_of(mode).unwrap_or(usize::MAX);
+        answers.0.sort_by_key(|(mode, _)| place(mode));
         let mut languages: BTreeMap<String, LanguageScores> = BTreeMap::new();
         for (language, (with, without)) in &truth.not_found {
             let scores = languages.entry(language.clone()).or_default();
@@ -126,7 +132,7 @@ impl Scores {
     }
 }
 
-/// What each mode gave each test; modes in the order in which they were seen, the pairs last.
+/// What each mode gave each test.
 #[derive(Debug, Default)]
 struct Answers(Vec<(String, HashMap<String, Given>)>);
 

@@ -181,16 +181,20 @@ impl<'a> Run<'a> {
     }
 }
 
-/// The innermost declaration around a line that has the name. Names of some declarations are texts or not
-/// written (titles of tests, accessors): there the one that begins on the line is meant.
+/// The innermost declaration around a line that has the name. Where either name is no word (the title of a
+/// test, an operator) the one that begins on the line is meant.
 fn at_line<'a>(rows: &[&'a DeclarationRow], line: u32, name: &str) -> Option<&'a DeclarationRow> {
     let around = rows.iter().copied().filter(|row| row.first_line <= line && line <= row.last_line);
     let named = around.clone().filter(|row| {
         let before = name.strip_suffix(row.name.as_str());
         before.is_some_and(|before| before.is_empty() || before.ends_with(['.', ' ', '>']))
     });
-    let begins = around.filter(|row| row.first_line == line);
-    named.max_by_key(|row| row.first_line).or_else(|| begins.last())
+    let mut begins = around.filter(|row| row.first_line == line && !(is_word(name) && is_word(&row.name)));
+    named.max_by_key(|row| row.first_line).or_else(|| begins.next_back())
+}
+
+fn is_word(name: &str) -> bool {
+    name.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '_' | '.' | '$' | '#'))
 }
 
 fn of_java_name<'a>(

@@ -41,7 +41,7 @@ impl<'a> Callables<'a> {
 /// Whether a declaration of a file is a function, method or constructor that is no part of a test suite.
 pub(crate) fn is_plain_callable(file: &File<'_>, declaration: &Declaration) -> bool {
     !file.row.is_test_path
-        && matches!(declaration.kind.as_str(), "function" | "method" | "constructor")
+        && matches!(declaration.kind.as_str(), "function" | "method" | "constructor" | "lambda")
         && declaration.role == "plain"
 }
 
@@ -52,10 +52,10 @@ pub(crate) fn is_local(file: &File<'_>, declaration: &Declaration) -> bool {
     })
 }
 
-/// `2 are called x: a:1, b:5`, for the details of ballots.
-pub(crate) fn listing(name: &str, several: &[Candidate<'_>]) -> String {
-    let places: Vec<String> =
-        several.iter().take(5).map(|(_, focal)| format!("{}:{}", focal.path, focal.first_line)).collect();
+/// The places of candidates, for the details of ballots.
+pub(crate) fn listing(several: &[Candidate<'_>]) -> String {
+    let place = |(_, focal): &Candidate<'_>| format!("{} {}:{}", focal.name, focal.path, focal.first_line);
+    let places: Vec<String> = several.iter().take(3).map(place).collect();
     let more = if several.len() > places.len() { " …" } else { "" };
-    format!("{} are called `{name}`: {}{more}", several.len(), places.join(", "))
+    format!("{}: {}{more}", several.len(), places.join(", "))
 }

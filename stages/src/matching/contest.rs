@@ -6,22 +6,21 @@
 //! candidate with as many, and then looks for the declaration; a test whose candidate is declared outside the
 //! repository is dropped.
 //!
-//! The title of a JavaScript test is a text; its words count like those of a name, and the `describe` block
-//! around it is its class. A function that stands in no class has its file's name instead.
+//! The title of a JavaScript test is a text; its words count like those of a name, and the `describe` blocks
+//! around it are its classes, the innermost first. A function that stands in no class has its file's name
+//! instead.
 
 use super::index::{CallSite, File};
-use super::location::{Locator, class_name};
+use super::location::{class_names, locate};
+use super::resolution::Resolution;
 use super::tables::Declaration;
 use super::test_calls::test_calls;
 use super::verdict::{Ballot, Matcher, Mode, Verdict};
 use super::words::words;
 use std::collections::BTreeSet;
 
-pub(super) static MODE: Mode = Mode {
-    name: "contest",
-    language: None,
-    prepare: |index, language| Box::new(Contest { locator: Locator::new(index, language) }),
-};
+pub(super) static MODE: Mode =
+    Mode { name: "contest", language: None, prepare: |resolution| Box::new(Contest { resolution }) };
 
 const TEST_NAME: &str = "test_name";
 const TEST_CLASS: &str = "test_class";
@@ -29,7 +28,7 @@ const TEST_CLASS: &str = "test_class";
 const THRESHOLD: (usize, usize) = (1, 10);
 
 struct Contest<'a> {
-    locator: Locator<'a>,
+    resolution: &'a Resolution<'a>,
 }
 
 impl<'a> Matcher<'a> for Contest<'a> {
@@ -46,18 +45,18 @@ impl<'a> Contest<'a> {
             return Ballot::none(TEST_NAME, "no_calls", "calls nothing but assertions".to_owned());
         }
         let ranked = best(&test.name, &candidates).map(|best| (TEST_NAME, best));
-        let class = class_name(file, test);
-        let ranked = ranked.or_else(|| best(class, &candidates).map(|best| (TEST_CLASS, best)));
+        let by_class = || class_names(file, test).find_map(|class| best(class, &candidates));
+        let ranked = ranked.or_else(|| by_class().map(|best| (TEST_CLASS, best)));
         let Some((rule, (name, shared, all))) = ranked else {
-            let detail = format!("no call has most of the words of `{}` or `{class}`", test.name);
+            let detail = "no call has most of the words of the test or its class".to_owned();
             return Ballot::none(TEST_CLASS, "unresolvable", detail);
         };
         let detail = format!("`{name}` has {shared} of {all} words");
         let mut reason = None;
         for call in calls.iter().filter(|call| is_candidate(call) && call.name == name) {
-            match self.locator.locate(file, test, call) {
+            match locate(self.resolution, file, test, call) {
                 Ok((focal_file, focal)) => return Ballot::callable(rule, focal_file, focal, detail),
-                Err(unlocated) => reason = reason.or(Some(unlocated.answer())),
+                Err(unlocated) => reason = reason.or(Some(unlocated.as_str())),
             }
         }
         Ballot::none(rule, reason.unwrap_or_default(), detail)

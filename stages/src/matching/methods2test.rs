@@ -20,21 +20,21 @@ use std::collections::{BTreeSet, HashMap};
 pub(super) static AS_SHIPPED: Mode = Mode {
     name: "methods2test",
     language: Some(LANGUAGE),
-    prepare: |index, _| Box::new(Methods2Test::new(index, Paths::AsShipped, fault)),
+    prepare: |resolution| Box::new(Methods2Test::new(resolution.index, Paths::AsShipped, fault)),
 };
 
 /// With the two faults about paths mended.
 pub(super) static FIXED: Mode = Mode {
     name: "methods2test-fixed",
     language: Some(LANGUAGE),
-    prepare: |index, _| Box::new(Methods2Test::new(index, Paths::Fixed, fault)),
+    prepare: |resolution| Box::new(Methods2Test::new(resolution.index, Paths::Fixed, fault)),
 };
 
 /// The rule of UnitTests.
 pub(super) static UNIT_TESTS: Mode = Mode {
     name: "unittests-java",
     language: Some(LANGUAGE),
-    prepare: |index, _| Box::new(Methods2Test::new(index, Paths::Fixed, junit_fault)),
+    prepare: |resolution| Box::new(Methods2Test::new(resolution.index, Paths::Fixed, junit_fault)),
 };
 
 const LANGUAGE: &str = "java";

@@ -8,6 +8,7 @@ mod callables;
 mod combined;
 mod contest;
 mod index;
+mod last_call;
 mod location;
 mod methods2test;
 mod naming;
@@ -18,6 +19,9 @@ mod test_calls;
 #[cfg(test)]
 mod tests;
 mod unitsyn;
+mod unittests_csharp;
+mod unittests_go;
+mod unittests_javascript;
 mod unittests_python;
 mod verdict;
 mod words;
@@ -28,11 +32,12 @@ pub(crate) mod memory;
 use crate::records::{Dropped, Pair, Record, Schema, Vote};
 use crate::stage::{Input, Output, RepositoryStage, StageError, Work};
 use index::{File, Index};
+use resolution::Resolution;
 use rows::Rows;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use tables::Tables;
-use trefoil_languages::Language;
+pub(crate) use verdict::MATCHED;
 use verdict::{Earlier, Matcher, Mode, Verdict};
 
 /// Settings of matching.
@@ -55,17 +60,25 @@ impl Default for Settings {
 
 /// THE list of modes, in the order of their votes.
 fn modes() -> &'static [&'static Mode] {
-    static MODES: [&Mode; 7] = [
+    static MODES: [&Mode; 10] = [
         &methods2test::AS_SHIPPED,
         &methods2test::FIXED,
         &methods2test::UNIT_TESTS,
         &unittests_python::MODE,
+        &unittests_go::MODE,
+        &unittests_csharp::MODE,
+        &unittests_javascript::MODE,
         &contest::MODE,
         &unitsyn::MODE,
         // Last, since it asks what the others say.
         &combined::MODE,
     ];
     &MODES
+}
+
+/// The place of a mode in the list, by its name.
+pub(crate) fn place_of(mode: &str) -> Option<usize> {
+    modes().iter().position(|known| known.name == mode)
 }
 
 /// Names of the modes for a language, for messages.
@@ -115,7 +128,7 @@ impl RepositoryStage for Matching {
     }
 
     fn version(&self) -> u32 {
-        1
+        2
     }
 
     fn reads(&self) -> &'static [&'static str] {
@@ -140,11 +153,12 @@ impl RepositoryStage for Matching {
         check(settings).map_err(|detail| StageError::Repository { reason: "unknown_mode", detail })?;
         let tables = Tables::read(input)?;
         let index = Index::new(&tables);
-        let at_work: Vec<AtWork<'_>> = trefoil_languages::all()
+        let resolutions: Vec<Resolution<'_>> = trefoil_languages::all()
             .iter()
             .filter(|language| index.of_language(language.name).next().is_some())
-            .flat_map(|language| AtWork::on(language, &index))
+            .map(|language| Resolution::new(&index, language))
             .collect();
+        let at_work: Vec<AtWork<'_>> = resolutions.iter().flat_map(AtWork::on).collect();
         let mut rows = Rows::new(work.repository);
         for file in &index.files {
             match_file(file, &at_work, settings, &mut rows);
@@ -165,12 +179,10 @@ struct AtWork<'a> {
 
 impl<'a> AtWork<'a> {
     /// All modes for a language.
-    fn on(language: &'static Language, index: &'a Index<'a>) -> impl Iterator<Item = Self> {
-        modes().iter().filter(|mode| mode.is_for(language.name)).map(move |mode| Self {
-            mode,
-            language: language.name,
-            matcher: (mode.prepare)(index, language),
-        })
+    fn on(resolution: &'a Resolution<'a>) -> impl Iterator<Item = Self> {
+        let language = resolution.language.name;
+        let wanted = modes().iter().filter(move |mode| mode.is_for(language));
+        wanted.map(move |mode| Self { mode, language, matcher: (mode.prepare)(resolution) })
     }
 }
 

@@ -17,6 +17,8 @@ pub(crate) struct NamingRule {
     pub(crate) without_prefix: &'static str,
     /// How test files are called, for people.
     pub(crate) test_files: &'static str,
+    /// The only framework that the rule is for, if there are others.
+    pub(crate) framework: Option<&'static str>,
     /// The names that a test's name without its prefix stands for, those to be tried first in front.
     pub(crate) focal_names: fn(&str) -> Vec<String>,
     /// Whether a declaration can be a focal method.
@@ -37,10 +39,15 @@ impl<'a> Naming<'a> {
     }
 
     fn ballot(&self, file: &File<'_>, test: &Declaration) -> Ballot<'a> {
-        let NamingRule { prefix, without_prefix, test_files, focal_names, .. } = self.rule;
+        let NamingRule { prefix, without_prefix, test_files, framework, focal_names, .. } = self.rule;
         if !file.row.is_test_path {
             let detail = format!("`{}` is not called {test_files}", file.row.path);
             return Ballot::none(NAME, "not_a_test_file", detail);
+        }
+        let of_case = file.test_case(test).map(|case| case.framework.as_str());
+        if framework.is_some() && *framework != of_case {
+            let detail = format!("the rule is not for {}", of_case.unwrap_or("tests without a framework"));
+            return Ballot::none(NAME, "other_framework", detail);
         }
         let Some(rest) = test.name.strip_prefix(prefix) else {
             let detail = format!("`{}` does not begin with `{prefix}`", test.name);
@@ -54,7 +61,7 @@ impl<'a> Naming<'a> {
                     return Ballot::callable(NAME, focal_file, focal, detail);
                 }
                 several => {
-                    return Ballot::none(NAME, "several_functions_of_that_name", listing(&name, several));
+                    return Ballot::none(NAME, "several_functions_of_that_name", listing(several));
                 }
             }
         }

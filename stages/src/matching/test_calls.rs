@@ -2,7 +2,6 @@
 
 use super::index::{CallSite, File};
 use super::tables::{Declaration, TestKey};
-use std::cmp::Reverse;
 
 /// The calls of a test without those that assert: in `assertThat(a.b()).isEqualTo(c())` only `b` and `c` are
 /// no part of the assertion's own words. In the order of their names.
@@ -10,16 +9,6 @@ pub(crate) fn test_calls<'a>(file: &File<'a>, test: &Declaration) -> Vec<CallSit
     let Some(case) = file.test_case(test) else { return file.calls(test).collect() };
     let mut asserted = vec![false; case.assertion_starts.len()];
     file.calls(test).filter(|call| !asserts(case, &mut asserted, call)).collect()
-}
-
-/// Those of the calls that come before the first assertion or stand inside it, the last to run first. What
-/// stands among the arguments of a call runs before it.
-pub(crate) fn backwards_from_first_assertion<'a>(file: &File<'a>, test: &Declaration) -> Vec<CallSite<'a>> {
-    let first_end = file.test_case(test).and_then(|case| case.assertion_ends.first().copied());
-    let mut calls = test_calls(file, test);
-    calls.retain(|call| first_end.is_none_or(|end| call.end <= end));
-    calls.sort_by_key(|call| (Reverse(call.end), call.start));
-    calls
 }
 
 /// Whether a call asserts: it is the one that an assertion goes by, or stands behind it in the same chain, or
@@ -33,12 +22,13 @@ fn asserts(case: &TestKey, asserted: &mut [bool], call: &CallSite<'_>) -> bool {
         return true;
     }
     let Some((at, start)) = around(case, call) else { return false };
-    let Some(seen) = asserted.get_mut(at) else { return false };
-    if *seen {
-        return call.start == start;
+    let (Some(seen), Some(name)) = (asserted.get_mut(at), case.assertion_names.get(at)) else { return false };
+    if call.start == start && (*seen || stands_behind(name, call)) {
+        return true;
     }
-    *seen = case.assertion_names.get(at).is_some_and(|name| goes_by(name, call));
-    *seen
+    let first = !*seen && goes_by(name, call);
+    *seen |= first;
+    first
 }
 
 fn mark(case: &TestKey, asserted: &mut [bool], call: &CallSite<'_>) {
@@ -51,6 +41,11 @@ fn around(case: &TestKey, call: &CallSite<'_>) -> Option<(usize, u32)> {
     let at = case.assertion_starts.partition_point(|start| *start <= call.start).checked_sub(1)?;
     let (start, end) = (*case.assertion_starts.get(at)?, *case.assertion_ends.get(at)?);
     (call.end <= end).then_some((at, start))
+}
+
+/// Whether a word that is no call, such as `should` in `total().should.be.above(5)`, stands before the call.
+fn stands_behind(assertion: &str, call: &CallSite<'_>) -> bool {
+    call.receiver.split(['.', ')']).any(|part| part == assertion)
 }
 
 /// Whether the assertion's name (`assertEquals`, `pytest.raises`) is that of the call.

@@ -2,24 +2,23 @@
 //! that, whose definition is in the repository.
 //!
 //! As in the original, what runs last counts as last (`f` in `f(g())`), calls that are defined elsewhere are
-//! passed over, and a test without assertions is about the last call of all.
+//! passed over, making an object by `new` is no call, and a test without assertions is about the last call of
+//! all. Unlike there, what test files declare is passed over too.
 
 use super::index::File;
-use super::location::Locator;
+use super::last_call::{backwards, first_declared};
+use super::resolution::Resolution;
 use super::tables::Declaration;
-use super::test_calls::backwards_from_first_assertion;
+use super::test_calls::test_calls;
 use super::verdict::{Ballot, Matcher, Mode, Verdict};
 
-pub(super) static MODE: Mode = Mode {
-    name: "unitsyn",
-    language: None,
-    prepare: |index, language| Box::new(UniTSyn { locator: Locator::new(index, language) }),
-};
+pub(super) static MODE: Mode =
+    Mode { name: "unitsyn", language: None, prepare: |resolution| Box::new(UniTSyn { resolution }) };
 
 const LAST_CALL: &str = "last_call";
 
 struct UniTSyn<'a> {
-    locator: Locator<'a>,
+    resolution: &'a Resolution<'a>,
 }
 
 impl<'a> Matcher<'a> for UniTSyn<'a> {
@@ -30,17 +29,10 @@ impl<'a> Matcher<'a> for UniTSyn<'a> {
 
 impl<'a> UniTSyn<'a> {
     fn ballot(&self, file: &File<'a>, test: &Declaration) -> Ballot<'a> {
-        let calls = backwards_from_first_assertion(file, test);
-        for (passed_over, call) in calls.iter().enumerate() {
-            if let Ok((focal_file, focal)) = self.locator.locate(file, test, call) {
-                let detail = format!("call {} from the first assertion backwards", passed_over + 1);
-                return Ballot::callable(LAST_CALL, focal_file, focal, detail);
-            }
-        }
-        if calls.is_empty() {
-            return Ballot::none(LAST_CALL, "no_calls", "calls nothing up to its first assertion".to_owned());
-        }
-        let detail = format!("{} calls up to the first assertion", calls.len());
-        Ballot::none(LAST_CALL, "not_in_repository", detail)
+        let first_end = file.test_case(test).and_then(|case| case.assertion_ends.first().copied());
+        let mut calls = test_calls(file, test);
+        calls.retain(|call| first_end.is_none_or(|end| call.end <= end));
+        backwards(&mut calls);
+        first_declared(LAST_CALL, self.resolution, file, test, &calls)
     }
 }

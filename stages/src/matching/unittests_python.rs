@@ -14,7 +14,7 @@ use super::verdict::Mode;
 pub(super) static MODE: Mode = Mode {
     name: "unittests-python",
     language: Some(RULE.language),
-    prepare: |index, _| Box::new(Naming::new(index, &RULE)),
+    prepare: |resolution| Box::new(Naming::new(resolution.index, &RULE)),
 };
 
 static RULE: NamingRule = NamingRule {
@@ -22,12 +22,14 @@ static RULE: NamingRule = NamingRule {
     prefix: "test_",
     without_prefix: "not_named_test_",
     test_files: "`test_*.py` or `*_test.py`",
+    framework: None,
     focal_names: |rest| vec![rest.to_owned()],
     is_focal,
 };
 
 fn is_focal(file: &File<'_>, declaration: &Declaration) -> bool {
     is_plain_callable(file, declaration)
+        && declaration.kind != "lambda"
         && file.row.path.rsplit('/').next() != Some("conftest.py")
         && !is_overload(declaration)
         && !is_local(file, declaration)

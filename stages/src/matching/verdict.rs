@@ -1,8 +1,8 @@
 //! What a mode says of a test, and the table that a mode is.
 
-use super::index::{File, Index};
+use super::index::File;
+use super::resolution::Resolution;
 use super::tables::Declaration;
-use trefoil_languages::Language;
 
 /// A reproduction mode: one published way to link a test to its focal method.
 pub(crate) struct Mode {
@@ -10,8 +10,9 @@ pub(crate) struct Mode {
     pub(crate) name: &'static str,
     /// The language that it is for; none where it is for all.
     pub(crate) language: Option<&'static str>,
-    /// Prepares the files of one language of a repository; only called if there are any.
-    pub(crate) prepare: for<'a> fn(&'a Index<'a>, &'static Language) -> Box<dyn Matcher<'a> + 'a>,
+    /// Prepares the files of one language of a repository, whose calls all modes resolve by the same
+    /// resolution; only called if there are any.
+    pub(crate) prepare: for<'a> fn(&'a Resolution<'a>) -> Box<dyn Matcher<'a> + 'a>,
 }
 
 impl Mode {

@@ -9,7 +9,7 @@ mod evidence;
 mod score;
 mod subject;
 
-use super::index::{File, Index};
+use super::index::File;
 use super::resolution::Resolution;
 use super::tables::Declaration;
 use super::verdict::{Ballot, Earlier, MATCHED, Matcher, Mode, Verdict};
@@ -17,13 +17,9 @@ use candidates::{Candidate, Gathered, Gathering, Way};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use subject::{Subject, is_test_code, plain};
-use trefoil_languages::Language;
 
-pub(super) static MODE: Mode = Mode {
-    name: "combined",
-    language: None,
-    prepare: |index, language| Box::new(Combined::new(index, language)),
-};
+pub(super) static MODE: Mode =
+    Mode { name: "combined", language: None, prepare: |resolution| Box::new(Combined::new(resolution)) };
 
 /// Settings of the mode.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -59,8 +55,8 @@ struct Combined<'a> {
 }
 
 impl<'a> Combined<'a> {
-    fn new(index: &'a Index<'a>, language: &'static Language) -> Self {
-        let resolution = Resolution::new(index, language);
+    fn new(resolution: &'a Resolution<'a>) -> Self {
+        let (index, language) = (resolution.index, resolution.language);
         let mut types: HashMap<String, Vec<&str>> = HashMap::new();
         for file in index.of_language(language.name).filter(|file| !is_test_code(file)) {
             for declaration in file.declarations.iter().filter(|it| super::resolution::is_type(it)) {
@@ -75,8 +71,8 @@ impl<'a> Combined<'a> {
             let cases: Vec<Case<'a>> = file
                 .test_cases()
                 .map(|test| {
-                    let subject = Subject::new(&resolution, &types, file, test);
-                    let gathered = Gathering::of(&resolution, &subject, file, test);
+                    let subject = Subject::new(resolution, &types, file, test);
+                    let gathered = Gathering::of(resolution, &subject, file, test);
                     Case { test, subject, gathered }
                 })
                 .collect();

@@ -85,6 +85,7 @@ const MAX_DEPTH: u32 = 24;
 /// Resolves the calls of one language in one repository, each when it is asked for.
 pub(crate) struct Resolution<'a> {
     pub(crate) index: &'a Index<'a>,
+    pub(crate) language: &'static Language,
     rules: &'static Rules,
     names: Names<'a>,
     depth: Cell<u32>,
@@ -96,16 +97,22 @@ pub(crate) struct Resolution<'a> {
 
 impl<'a> Resolution<'a> {
     /// Prepares the files of a language.
-    pub(crate) fn new(index: &'a Index<'a>, language: &Language) -> Self {
+    pub(crate) fn new(index: &'a Index<'a>, language: &'static Language) -> Self {
         let rules = rules::of(language.name);
         Self {
             index,
+            language,
             rules,
             names: Names::new(index, language.name, rules),
             depth: Cell::new(0),
             calls: RefCell::default(),
             supertypes: RefCell::default(),
         }
+    }
+
+    /// Whether objects are made by a `new`, so that making one is no call of a method.
+    pub(crate) fn has_new(&self) -> bool {
+        self.rules.has_new
     }
 
     /// What the call at `position` among those of `file` means.

@@ -152,6 +152,9 @@ impl Sketch {
             revision: String::new(),
             source_files: 0,
             source_bytes: 0,
+            licence: String::new(),
+            licence_files: Vec::new(),
+            licence_confidence: 0,
         };
         let mut written = Written::default();
         let work = Work { repository: &repository, settings, clones: std::path::Path::new("") };
