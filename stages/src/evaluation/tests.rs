@@ -42,6 +42,8 @@ fn vote(test: &str, mode: &str, rule: &str, focal: &str, focal_name: &str) -> Vo
         test_id: test.into(),
         mode: mode.into(),
         rule: rule.into(),
+        answer: if focal.is_empty() { "no" } else { "matched" }.into(),
+        confidence: None,
         focal_id: focal.into(),
         focal_name: focal_name.into(),
     }

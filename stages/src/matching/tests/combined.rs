@@ -16,6 +16,9 @@ fn matched(files: &[(&str, &str)]) -> Written {
         source: "directory".into(),
         location: String::new(),
         revision: String::new(),
+        licence: String::new(),
+        licence_files: Vec::new(),
+        licence_confidence: 0,
         source_files: 0,
         source_bytes: 0,
     };
