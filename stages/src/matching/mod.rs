@@ -49,7 +49,13 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        let modes = [("java", "methods2test-fixed"), ("python", "unittests-python")];
+        let modes = [
+            ("csharp", "unittests-csharp"),
+            ("go", "unittests-go"),
+            ("java", "methods2test-fixed"),
+            ("javascript", "unittests-js"),
+            ("python", "unittests-python"),
+        ];
         Self { modes: modes.map(|(language, mode)| (language.to_owned(), mode.to_owned())).into() }
     }
 }
@@ -122,7 +128,7 @@ impl RepositoryStage for Matching {
     }
 
     fn version(&self) -> u32 {
-        1
+        2
     }
 
     fn reads(&self) -> &'static [&'static str] {
