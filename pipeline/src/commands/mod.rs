@@ -2,6 +2,7 @@
 
 mod evaluate;
 mod explain;
+mod inspect;
 mod run;
 mod status;
 mod verify;
@@ -21,6 +22,7 @@ pub fn execute(cli: Cli) -> Result<ExitCode> {
         Command::Run(arguments) => run::run(&arguments),
         Command::Status(arguments) => status::status(&arguments),
         Command::Explain(arguments) => explain::explain(&arguments),
+        Command::Inspect(arguments) => inspect::inspect(&arguments),
         Command::Evaluate(Evaluate::Matching(arguments)) => evaluate::matching(&arguments),
         Command::Verify(arguments) => verify::verify(&arguments),
         Command::Task(arguments) => {

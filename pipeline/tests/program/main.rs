@@ -14,3 +14,4 @@ mod harness;
 mod incremental;
 mod kill_and_resume;
 mod lists;
+mod unit_tests;

@@ -22,6 +22,7 @@ pub(crate) static GO: Language = Language {
     test_marker: "",
     is_test_path,
     is_minified: |_, _| false,
+    readings: None,
     extract,
     project_file: None,
 };

@@ -18,6 +18,7 @@ pub(crate) static JAVA: Language = Language {
     test_marker: TEST_MARKER,
     is_test_path,
     is_minified: |_, _| false,
+    readings: None,
     extract: |tree, text, path| {
         let holds_tests = is_test_path(path) || text.contains(TEST_MARKER);
         let (mut outline, assertions) = walk::outline(tree, text, holds_tests);

@@ -3,8 +3,9 @@
 //! `describe`, `it`, `beforeEach` and their kin are ordinary functions; what makes a block of a call is its
 //! name, a function among its arguments, and its place: a file of tests, or the top level of any file.
 
+use super::calls::Callee;
 use super::names::{Named, cut, trimmed};
-use super::walk::{Extent, Open, Walk, What, Whole, span};
+use super::walk::{Extent, Open, Walk, What, Whole};
 use crate::{CallableKind, RegionKind, Role, Span, TestKind};
 use tree_sitter::Node;
 
@@ -30,6 +31,8 @@ struct Word {
     disabled: bool,
     /// Once per row of a table.
     repeated: bool,
+    /// It is called with a table or a condition first.
+    called: bool,
     /// QUnit's modules may go without a function.
     module: bool,
 }
@@ -48,19 +51,23 @@ impl<'tree> Walk<'tree, '_> {
         &mut self,
         node: Node<'tree>,
         function: Node<'tree>,
+        callee: Callee,
         arguments: Node<'tree>,
         depth: u32,
     ) -> bool {
         if self.test.is_some() {
-            self.subtest(function, arguments);
+            self.subtest(callee);
             return false;
         }
         // `it.each(table)('title', …)` calls what a call gave.
-        let table = function.kind_id() == self.grammar.call;
+        let table = callee.name.is_empty() && function.kind_id() == self.grammar.call;
+        if !table && !is_word(callee.name) {
+            return false;
+        }
         let named = if table { function.child(0) } else { Some(function) };
         let Some(path) = named.and_then(|named| self.left_side(named)) else { return false };
         let Some(word) = word(path) else { return false };
-        if word.repeated != table || !self.place_allows(word) {
+        if word.called != table || !self.place_allows(word) {
             return false;
         }
         let parts = self.parts(arguments);
@@ -99,12 +106,12 @@ impl<'tree> Walk<'tree, '_> {
     }
 
     /// `t.test('part', …)` inside of a test.
-    fn subtest(&mut self, function: Node, arguments: Node<'tree>) {
-        let Some(test) = self.tests.last_mut().filter(|test| test.kind == TestKind::Plain) else { return };
-        let text = span(function).of(self.text);
-        let of_handle = text.strip_prefix(test.handle.as_str()).filter(|_| !test.handle.is_empty());
-        if matches!(of_handle, Some(".test" | ".test.skip" | ".test.only"))
-            && arguments.named_child_count() > 0
+    fn subtest(&mut self, callee: Callee) {
+        if let Some(test) = self.tests.last_mut()
+            && callee.name == "test"
+            && !callee.receiver.is_empty()
+            && callee.receiver == test.handle
+            && test.kind == TestKind::Plain
         {
             test.kind = TestKind::Subtests;
         }
@@ -258,7 +265,17 @@ impl<'tree> Walk<'tree, '_> {
 }
 
 /// QUnit's module.
-const MODULE: Word = Word { role: Role::TestClass, disabled: false, repeated: false, module: true };
+const MODULE: Word =
+    Word { role: Role::TestClass, disabled: false, repeated: false, called: false, module: true };
+
+/// Whether the last word of a path may make a block of a call.
+fn is_word(name: &str) -> bool {
+    let modifier =
+        matches!(name, "module" | "skip" | "todo" | "only" | "concurrent" | "sequential" | "serial");
+    modifier
+        || matches!(name, "parallel" | "shuffle" | "always" | "failing" | "fails" | "cb")
+        || role(name).is_some()
+}
 
 /// What a called path says: `describe`, `it.only`, `QUnit.test`, `test.each`.
 fn word(path: &str) -> Option<Word> {
@@ -269,22 +286,24 @@ fn word(path: &str) -> Option<Word> {
         first = parts.next()?;
     }
     let mut word = match (role(first), first) {
-        (Some(role), _) => Word { role, disabled: first.starts_with('x'), repeated: false, module: false },
+        (Some(role), _) => {
+            Word { role, disabled: first.starts_with('x'), repeated: false, called: false, module: false }
+        }
         (None, "module") => MODULE,
         // `QUnit.skip('title', …)`
-        (None, "skip" | "todo" | "only") if scoped => {
-            Word { role: Role::Test, disabled: first != "only", repeated: false, module: false }
-        }
+        (None, "skip" | "todo" | "only") if scoped => Word {
+            role: Role::Test,
+            disabled: first != "only",
+            repeated: false,
+            called: false,
+            module: false,
+        },
         // `hooks.beforeEach(…)`, `suite.before(…)`: a hook of anything.
         (None, _) if !scoped => {
             let hook = parts.next()?;
             let role = role(hook).filter(|role| matches!(role, Role::Setup | Role::Teardown))?;
-            return parts.next().is_none().then_some(Word {
-                role,
-                disabled: false,
-                repeated: false,
-                module: false,
-            });
+            let word = Word { role, disabled: false, repeated: false, called: false, module: false };
+            return parts.next().is_none().then_some(word);
         }
         _ => return None,
     };
@@ -293,7 +312,8 @@ fn word(path: &str) -> Option<Word> {
             "only" | "concurrent" | "sequential" | "serial" | "parallel" | "shuffle" | "always"
             | "failing" | "fails" | "cb" => {}
             "skip" | "todo" => word.disabled = true,
-            "each" | "for" => word.repeated = true,
+            "each" | "for" => (word.repeated, word.called) = (true, true),
+            "skipIf" | "runIf" | "if" => word.called = true,
             // `test.describe`, `test.before`: the last word tells what it is.
             _ => word.role = role(part)?,
         }

@@ -90,8 +90,11 @@ impl<'tree, 'text> Walk<'tree, 'text> {
         let Some(arguments) = arguments.filter(|list| list.kind_id() == self.grammar.arguments) else {
             return; // A tagged template.
         };
+        self.own_mark = Some(arguments.start_byte());
         let callee = self.callee(function);
-        if self.block(node, function, arguments, depth) || self.taken == Some(node.id()) && is_table(callee) {
+        if self.block(node, function, callee, arguments, depth)
+            || (self.taken == Some(node.id()) && is_table(callee))
+        {
             return;
         }
         if self.in_tests() {
@@ -104,21 +107,21 @@ impl<'tree, 'text> Walk<'tree, 'text> {
             self.bare_require(node);
         }
         self.uses_qunit |= callee.receiver == "QUnit";
-        let arguments = self.count(arguments);
-        self.note_call(node, callee, arguments, false);
+        self.note_call(node, callee, arguments.named_child_count(), false, depth);
     }
 
     /// `new Foo(…)`
-    pub(super) fn creation(&mut self, node: Node<'tree>) {
+    pub(super) fn creation(&mut self, node: Node<'tree>, depth: u32) {
         let Some(class) = node.child_by_field_id(self.grammar.constructor) else { return };
         let callee = self.callee(class);
         let last = node.child(node.child_count().saturating_sub(1));
         let arguments = last.filter(|list| list.kind_id() == self.grammar.arguments);
-        let arguments = arguments.map_or(0, |list| self.count(list));
-        self.note_call(node, callee, arguments, true);
+        self.own_mark = arguments.map(|list| list.start_byte());
+        let arguments = arguments.map_or(0, |list| list.named_child_count());
+        self.note_call(node, callee, arguments, true, depth);
     }
 
-    fn note_call(&mut self, node: Node, callee: Callee, arguments: u32, constructor: bool) {
+    fn note_call(&mut self, node: Node, callee: Callee, arguments: usize, constructor: bool, depth: u32) {
         let receiver = callee.receiver;
         let call = Call {
             owner: self.innermost,
@@ -127,11 +130,14 @@ impl<'tree, 'text> Walk<'tree, 'text> {
                 .get(..receiver.floor_char_boundary(MAX_RECEIVER))
                 .unwrap_or(receiver)
                 .to_owned(),
-            arguments,
+            arguments: arguments as u32,
             span: span(node),
             constructor,
             in_assertion: false,
         };
+        if arguments > 0 {
+            self.open.push(Open { depth, what: What::Call(self.calls.len()) });
+        }
         self.calls.push((callee.name_end, call));
     }
 
@@ -140,33 +146,27 @@ impl<'tree, 'text> Walk<'tree, 'text> {
         let grammar = self.grammar;
         let kind = function.kind_id();
         let Span { start, end } = span(function);
-        if kind == grammar.member {
-            let object = function.child(0).map_or(start, |object| span(object).end);
-            let name =
-                function.child(function.child_count().saturating_sub(1)).map_or(end, |n| span(n).start);
-            let receiver = Span { start, end: object }.of(self.text);
-            let name_start = name;
-            return Callee {
-                receiver,
-                name: Span { start: name, end }.of(self.text),
-                name_start,
-                name_end: end,
-            };
-        }
         let text = self.text_of(function);
+        if kind == grammar.member {
+            // Found in the text, since looking at the children of every callee would take longer.
+            let (receiver, name) = text.rsplit_once('.').unwrap_or(("", text));
+            let receiver = receiver.strip_suffix('?').unwrap_or(receiver).trim_end();
+            let name = name.trim_start();
+            return Callee { receiver, name, name_start: end - name.len() as u32, name_end: end };
+        }
         let named = kind == grammar.identifier || matches!(text, "import" | "super");
         let (receiver, name) = if named { ("", text) } else { (text, "") };
         Callee { receiver, name, name_start: start, name_end: end }
     }
 
-    /// Arguments without the comments among them.
-    fn count(&mut self, list: Node<'tree>) -> u32 {
-        if list.child_count() == 2 {
-            return 0;
+    /// What stands directly among the arguments of a call and is no argument: a comment or an error.
+    pub(super) fn aside(&mut self, depth: u32) {
+        if let Some(Open { depth: at, what: What::Call(index) }) = self.open.last()
+            && at + 2 == depth
+            && let Some((_, call)) = self.calls.get_mut(*index)
+        {
+            call.arguments = call.arguments.saturating_sub(1);
         }
-        let comment = self.grammar.comment;
-        let is_argument = |node: &Node| node.is_named() && node.kind_id() != comment && !node.is_error();
-        list.children(&mut self.side).filter(is_argument).count() as u32
     }
 
     /// Whether what the cursor is at may be part of a test.
@@ -230,12 +230,12 @@ impl<'tree, 'text> Walk<'tree, 'text> {
     /// The name that an assertion goes by, if the chain begins with one that tells.
     fn root_of_chain(&self, node: Node) -> Option<String> {
         let text = self.text_of(node);
-        let fits = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
-        let end = text.find(|c: char| !fits(c))?;
-        let (root, rest) = text.split_at(end);
+        let fits = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$';
+        let end = text.bytes().position(|byte| !fits(byte))?;
+        let (root, rest) = text.split_at_checked(end)?;
         let called = rest.starts_with('(');
         let member = || {
-            let name = rest.strip_prefix('.')?.split(|c: char| !fits(c)).next()?;
+            let name = rest.strip_prefix('.')?.split(|c: char| !c.is_ascii() || !fits(c as u8)).next()?;
             Some(name)
         };
         let is_helper = |word: &str| {

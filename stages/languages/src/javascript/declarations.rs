@@ -78,7 +78,7 @@ impl<'tree> Walk<'tree, '_> {
     pub(super) fn method(&mut self, node: Node<'tree>, depth: u32) {
         let in_class = self.type_around().is_some();
         let named = match self.surrounding().map(|open| &open.what) {
-            Some(What::Object(object)) => Some(object.clone()),
+            Some(What::Object(object)) => Some(Named::clone(object)),
             _ => None,
         };
         let key = node.child_by_field_id(self.grammar.name).and_then(|key| self.key(key));
@@ -151,7 +151,7 @@ impl<'tree> Walk<'tree, '_> {
 
     pub(super) fn object(&mut self, node: Node<'tree>, depth: u32) {
         if let Some(named) = self.take_name(node) {
-            self.open.push(Open { depth, what: What::Object(named) });
+            self.open.push(Open { depth, what: What::Object(Box::new(named)) });
         }
     }
 
@@ -184,10 +184,12 @@ impl<'tree> Walk<'tree, '_> {
         }
         let name = self.text_of(name);
         if let Some(value) = value.filter(|_| inside) {
-            let target = Target::of(name);
             let (value, mut targets) = self.value_of(value);
-            targets.splice(0..0, target);
-            self.assign(&targets, value, whole, true);
+            let value = self.wrapped(value);
+            if self.can_be_named(value) || !targets.is_empty() {
+                targets.splice(0..0, Target::of(name));
+                self.assign(&targets, value, whole);
+            }
         }
         if self.looks_at_everything() && !self.is_type_member_place() {
             let type_name = type_name.map(|node| self.type_of(node)).unwrap_or_default();
@@ -205,12 +207,11 @@ impl<'tree> Walk<'tree, '_> {
             let (value, mut targets) = self.value_of(right);
             // In `a = b = function …` the outer assignment has seen the inner one's targets.
             let seen = self.named.as_ref().is_some_and(|named| named.value == value.id());
-            if let Some(target) = Target::of(text)
-                && !seen
-            {
+            let counts = exports || !targets.is_empty() || self.can_be_named(value);
+            if let Some(target) = Some(text).filter(|_| counts && !seen).and_then(Target::of) {
                 targets.insert(0, target);
                 let whole = self.whole(node, depth);
-                self.assign(&targets, value, whole, false);
+                self.assign(&targets, value, whole);
             }
             // Only a statement that does nothing but load modules is an import.
             let requires = self.requires;
@@ -236,10 +237,9 @@ impl<'tree> Walk<'tree, '_> {
     }
 
     /// Names the value of an assignment by its targets, and notes what is handed out.
-    fn assign(&mut self, targets: &[Target], value: Node<'tree>, whole: Whole, declares: bool) {
+    fn assign(&mut self, targets: &[Target], value: Node<'tree>, whole: Whole) {
         let plain = targets.iter().find(|target| !target.exported && !target.path.is_empty());
         let exported = targets.iter().find(|target| target.exported && target.path.len() <= 1);
-        let value = if declares { self.wrapped(value) } else { value };
         let export = exported.map(|target| target.path.first().copied().unwrap_or_default().to_owned());
         // A function or object that also has a plain name is handed out under that.
         let handed_out = match (&export, plain) {

@@ -31,13 +31,19 @@ impl<'text> Marks<'text> {
         self.next < end
     }
 
+    /// The mark that the last question led to, the first one at or after the place asked about.
+    pub(super) fn next(&self) -> usize {
+        self.next
+    }
+
     fn mark_from(&self, from: usize) -> usize {
         let rest = self.text.get(from..).unwrap_or_default();
         let is_mark = |(at, byte): (usize, &u8)| match byte {
             b'(' | b'{' => true,
-            b'=' => rest.get(at + 1) == Some(&b'>'),
+            b'>' => at > 0 && rest.get(at - 1) == Some(&b'='),
             b'/' => matches!(rest.get(at + 1), Some(b'/' | b'*')),
-            b'n' => rest.get(at..).is_some_and(|rest| rest.starts_with(b"new")),
+            // The rarest letter of the word.
+            b'w' => at > 1 && rest.get(at - 2..at) == Some(b"ne"),
             _ => false,
         };
         rest.iter().enumerate().position(is_mark).map_or(self.text.len(), |at| from + at)

@@ -171,10 +171,15 @@ impl<'tree, 'text> Walk<'tree, 'text> {
         self.named.take_if(|named| named.value == node.id())
     }
 
+    /// Whether `value` is something that has a name if it is bound to one.
+    pub(super) fn can_be_named(&self, value: Node) -> bool {
+        let (grammar, kind) = (self.grammar, value.kind_id());
+        grammar.is_function_value(kind) || kind == grammar.class || kind == grammar.object
+    }
+
     /// Gives `value` a name when the walk reaches it, if it is something that has one.
     pub(super) fn name_value(&mut self, value: Node, named: Named) {
-        let (grammar, kind) = (self.grammar, value.kind_id());
-        if grammar.is_function_value(kind) || kind == grammar.class || kind == grammar.object {
+        if self.can_be_named(value) {
             self.named = Some(Named { value: value.id(), ..named });
         }
     }

@@ -26,7 +26,9 @@ pub(super) enum What {
     /// A function, or a class, that has no name: what it holds belongs to what is around.
     Unnamed,
     /// An object literal with a name or a part in a test suite.
-    Object(Named),
+    Object(Box<Named>),
+    /// A call with arguments, its place among the calls.
+    Call(usize),
     /// A statement of the file, its region among the regions and the number of callables before it.
     Statement {
         region: usize,
@@ -105,6 +107,8 @@ pub(super) struct Walk<'tree, 'text> {
     /// The value that gets a name as soon as the walk reaches it.
     pub(super) named: Option<Named>,
     pub(super) whole: Whole,
+    /// The parenthesis of the call that has just been entered, which says nothing of what is in the call.
+    pub(super) own_mark: Option<usize>,
     /// A call of `require` or of `.each` that has been taken into account.
     pub(super) taken: Option<usize>,
     /// How many declarators of the file load a module.
@@ -134,6 +138,7 @@ impl<'tree, 'text> Walk<'tree, 'text> {
             uses_qunit: false,
             named: None,
             whole: Whole::default(),
+            own_mark: None,
             taken: None,
             requires: 0,
             side: tree.walk(),
@@ -155,15 +160,27 @@ impl<'tree, 'text> Walk<'tree, 'text> {
             if act != Act::Skip {
                 let inside = marks.inside(node.start_byte(), end) || (broken && node.has_error());
                 let visit = self.enter(node, act, depth, inside);
-                if visit != Visit::None && cursor.goto_first_child() {
-                    let all = visit == Visit::All || broken;
+                let own = self.own_mark.take().filter(|own| *own == marks.next());
+                let all = visit == Visit::All || (broken && visit == Visit::Marked);
+                let entered = if all {
+                    cursor.goto_first_child()
+                } else {
+                    visit == Visit::Marked
+                        && own.is_none_or(|own| marks.between(own + 1, end))
+                        && cursor.goto_first_child_for_byte(marks.next()).is_some()
+                };
+                if entered {
                     self.around.push((end, if all { usize::MAX } else { end }));
                     continue;
                 }
             }
             loop {
                 let interest = self.around.last().map_or(usize::MAX, |(_, interest)| *interest);
-                if (interest == usize::MAX || marks.between(end, interest)) && cursor.goto_next_sibling() {
+                if interest == usize::MAX {
+                    if cursor.goto_next_sibling() {
+                        break;
+                    }
+                } else if marks.between(end, interest) && to_mark(&mut cursor, marks.next()) {
                     break;
                 }
                 let Some((parent_end, _)) = self.around.pop() else {
@@ -220,10 +237,11 @@ impl<'tree, 'text> Walk<'tree, 'text> {
                 }
             }
             Act::Call => self.call(node, depth),
-            Act::New => self.creation(node),
+            Act::New => self.creation(node, depth),
             Act::Member => self.member(node),
-            Act::Comment => self.comment(node),
+            Act::Comment => self.comment(node, depth),
             Act::Error => {
+                self.aside(depth);
                 self.open_errors += 1;
                 self.open.push(Open { depth, what: What::Error });
             }
@@ -246,7 +264,7 @@ impl<'tree, 'text> Walk<'tree, 'text> {
                 self.end_statement(region, callables, declarators);
             }
             Some(What::Error) => self.open_errors -= 1,
-            Some(What::Object(_) | What::Loop) | None => {}
+            Some(What::Object(_) | What::Call(_) | What::Loop) | None => {}
         }
     }
 
@@ -326,7 +344,8 @@ impl<'tree, 'text> Walk<'tree, 'text> {
         }
     }
 
-    fn comment(&mut self, node: Node) {
+    fn comment(&mut self, node: Node, depth: u32) {
+        self.aside(depth);
         let callables = &self.outline.callables;
         let mut parent = self.innermost;
         while let Some(callable) = parent.and_then(|index| callables.get(index as usize))
@@ -340,6 +359,16 @@ impl<'tree, 'text> Walk<'tree, 'text> {
     pub(super) fn text_of(&self, node: Node) -> &'text str {
         span(node).of(self.text)
     }
+}
+
+/// Moves the cursor to the next sibling that the mark is in.
+fn to_mark(cursor: &mut TreeCursor, mark: usize) -> bool {
+    while cursor.goto_next_sibling() {
+        if cursor.node().end_byte() > mark {
+            return true;
+        }
+    }
+    false
 }
 
 /// Error and missing nodes, found by way of their ancestors only.

@@ -20,6 +20,7 @@ pub(crate) static PYTHON: Language = Language {
     test_marker: "",
     is_test_path,
     is_minified: |_, _| false,
+    readings: None,
     extract,
     project_file: None,
 };

@@ -165,6 +165,9 @@ fn matched(mut input: Tables, settings: &crate::Settings) -> Result<Written, cra
         revision: String::new(),
         source_files: 0,
         source_bytes: 0,
+        licence: String::new(),
+        licence_files: Vec::new(),
+        licence_confidence: 0,
     };
     let mut written = Written::default();
     let work = Work { repository: &repository, settings, clones: std::path::Path::new("") };
