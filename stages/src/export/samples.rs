@@ -52,6 +52,8 @@ pub(crate) fn pair(test_rows: &FileRows, test: &str, focal_rows: &FileRows, foca
         test_ordinal: test.ordinal,
         mode: "mode".to_owned(),
         rule: "name".to_owned(),
+        confidence: None,
+        rank: 1,
         focal_id: focal.id.clone(),
         focal_name: focal.qualified_name.clone(),
         focal_kind: focal.kind.clone(),

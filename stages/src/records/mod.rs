@@ -36,6 +36,8 @@ pub enum ColumnType {
     Uint32,
     /// Unsigned 64-bit integer.
     Uint64,
+    /// 64-bit floating point number.
+    Float64,
     /// Truth value.
     Bool,
     /// List of texts.
@@ -75,6 +77,8 @@ pub enum Column<'a> {
     Uint32(Vec<Option<u32>>),
     /// Of [`ColumnType::Uint64`].
     Uint64(Vec<Option<u64>>),
+    /// Of [`ColumnType::Float64`].
+    Float64(Vec<Option<f64>>),
     /// Of [`ColumnType::Bool`].
     Bool(Vec<Option<bool>>),
     /// Of [`ColumnType::TextList`].
@@ -160,7 +164,7 @@ macro_rules! plain_cell {
         }
     )+};
 }
-plain_cell!(u32 => Uint32, u64 => Uint64, bool => Bool);
+plain_cell!(u32 => Uint32, u64 => Uint64, f64 => Float64, bool => Bool);
 
 impl Cell for Option<String> {
     const TYPE: ColumnType = ColumnType::Text;

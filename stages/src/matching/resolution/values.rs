@@ -304,7 +304,7 @@ impl<'a> Resolution<'a> {
 }
 
 /// Whether a declaration is a type.
-pub(super) fn is_type(declaration: &super::Declaration) -> bool {
+pub(crate) fn is_type(declaration: &super::Declaration) -> bool {
     trefoil_languages::CallableKind::from_word(&declaration.kind)
         .is_some_and(trefoil_languages::CallableKind::is_type)
 }
