@@ -5,7 +5,7 @@ use super::super::index::{CallSite, File};
 use super::super::resolution::{Resolution, Resolved, Target};
 use super::super::tables::Declaration;
 use super::super::test_calls::test_calls;
-use super::subject::{Subject, is_test_code, plain};
+use super::subject::{Subject, is_test_code, plain, words};
 use std::collections::HashMap;
 
 /// By which way a test comes to a call.
@@ -29,7 +29,6 @@ pub(super) struct Use {
     pub(super) start: u32,
     pub(super) end: u32,
     pub(super) in_assertion: bool,
-    pub(super) is_constructor: bool,
     pub(super) arguments: u32,
     /// The declaration was found by more than its name.
     pub(super) resolved: bool,
@@ -54,6 +53,8 @@ pub(super) struct Gathered<'a> {
 /// Most helpers of one test that are looked into, and most calls of each.
 const MAX_HELPERS: usize = 40;
 const MAX_HELPER_CALLS: usize = 60;
+/// Helpers call helpers (`executeCommand`, `executeCommandC`), seldom more than two below each other.
+const MAX_HELPER_DEPTH: u32 = 3;
 /// Most functions of one name among which the receiver's name may decide.
 const MAX_NAMESAKES: usize = 60;
 
@@ -62,8 +63,10 @@ pub(super) struct Gathering<'r, 'a> {
     resolution: &'r Resolution<'a>,
     subject: &'r Subject,
     found: Gathered<'a>,
-    places: HashMap<(&'a str, Option<u32>, &'a str), usize>,
+    places: HashMap<(&'a str, &'a str), usize>,
     helpers: Vec<&'a str>,
+    /// How many helpers the call at hand is inside of.
+    depth: u32,
 }
 
 impl<'r, 'a> Gathering<'r, 'a> {
@@ -74,7 +77,8 @@ impl<'r, 'a> Gathering<'r, 'a> {
         test: &'a Declaration,
     ) -> Gathered<'a> {
         let found = Gathered { candidates: Vec::new(), outside: 0, unknown: 0 };
-        let mut this = Self { resolution, subject, found, places: HashMap::new(), helpers: Vec::new() };
+        let mut this =
+            Self { resolution, subject, found, places: HashMap::new(), helpers: Vec::new(), depth: 0 };
         for call in test_calls(file, test) {
             this.call(file, &call, None);
         }
@@ -96,7 +100,6 @@ impl<'r, 'a> Gathering<'r, 'a> {
             start: place.start,
             end: place.end,
             in_assertion: call.in_assertion || place.in_assertion,
-            is_constructor: call.is_constructor,
             arguments: call.arguments,
             resolved: true,
         };
@@ -116,10 +119,14 @@ impl<'r, 'a> Gathering<'r, 'a> {
                 return;
             }
         };
-        for target in targets {
+        // A value of a plain structure is made by nobody's code.
+        let is_code =
+            |target: &Target<'_>| !matches!(target.declaration.kind.as_str(), "struct" | "interface");
+        for target in targets.into_iter().filter(is_code) {
             if is_test_code(target.file) || target.declaration.role != "plain" {
-                if by.is_none() {
-                    self.helper(target, Way::Helper, call);
+                match by {
+                    None => self.helper(target, Way::Helper, call),
+                    Some((way, place)) => self.helper(target, way, place),
                 }
             } else {
                 self.add(self.concrete(target), made);
@@ -129,25 +136,42 @@ impl<'r, 'a> Gathering<'r, 'a> {
 
     /// A call that asserts and is declared among the tests.
     fn asserting(&mut self, file: &'a File<'a>, call: &CallSite<'a>) {
-        if let Resolved::One(target) = self.resolution.resolve(file, call.position) {
-            if is_test_code(target.file) {
-                self.helper(target, Way::Helper, call);
-            }
+        let Resolved::One(target) = self.resolution.resolve(file, call.position) else { return };
+        if is_test_code(target.file) {
+            self.helper(target, Way::Helper, call);
+            return;
+        }
+        // A library of assertions tests its own: those that the test is named after.
+        let words = words(&target.declaration.name);
+        if !words.is_empty() && words.is_subset(&self.subject.words) && target.declaration.role == "plain" {
+            let (start, end) = (call.start, call.end);
+            let made = Use {
+                way: Way::Body,
+                start,
+                end,
+                in_assertion: true,
+                arguments: call.arguments,
+                resolved: true,
+            };
+            self.add(self.concrete(target), made);
         }
     }
 
     fn helper(&mut self, target: Target<'a>, way: Way, place: &CallSite<'a>) {
         let id = target.declaration.id.as_str();
-        if self.helpers.len() >= MAX_HELPERS
+        if self.depth >= MAX_HELPER_DEPTH
+            || self.helpers.len() >= MAX_HELPERS
             || self.helpers.contains(&id)
             || target.declaration.role == "test"
         {
             return;
         }
         self.helpers.push(id);
+        self.depth += 1;
         for call in target.file.calls(target.declaration).take(MAX_HELPER_CALLS) {
             self.call(target.file, &call, Some((way, place)));
         }
+        self.depth -= 1;
     }
 
     /// Set-up functions of the classes and blocks around, their superclasses included, and functions that a
@@ -193,7 +217,7 @@ impl<'r, 'a> Gathering<'r, 'a> {
                 continue;
             }
             seen.push(word);
-            let words = super::super::words::words(word);
+            let words = words(word);
             let all = |own: &std::collections::BTreeSet<String>| !words.is_empty() && words.is_subset(own);
             if !all(&self.subject.words) && !all(&self.subject.outer_words) {
                 continue;
@@ -215,7 +239,6 @@ impl<'r, 'a> Gathering<'r, 'a> {
                     start,
                     end,
                     in_assertion: file.is_asserted(test, start),
-                    is_constructor: false,
                     arguments: 0,
                     resolved: false,
                 };
@@ -225,11 +248,14 @@ impl<'r, 'a> Gathering<'r, 'a> {
     }
 
     /// Functions of the repository's own code with a name.
-    fn production(&self, name: &str) -> impl Iterator<Item = Target<'a>> + use<'r, 'a> {
-        let named: Vec<Target<'a>> = self.resolution.named(name).take(MAX_NAMESAKES).collect();
-        named.into_iter().filter(|target| {
-            !is_test_code(target.file) && target.declaration.role == "plain" && !is_local(target)
-        })
+    fn production(&self, name: &str) -> impl Iterator<Item = Target<'a>> + use<'a> {
+        let mut named: Vec<Target<'a>> = self.resolution.named(name).take(MAX_NAMESAKES).collect();
+        named.retain(|target| !is_test_code(target.file) && target.declaration.role == "plain");
+        // Functions inside others count where there are no others: libraries wrap all they have in one.
+        if named.iter().any(|target| !is_local(target)) {
+            named.retain(|target| !is_local(target));
+        }
+        named.into_iter()
     }
 
     /// Where the receiver tells nothing: the only function of the name, that of the class that the receiver
@@ -260,6 +286,7 @@ impl<'r, 'a> Gathering<'r, 'a> {
     pub(super) fn is_of_subject(&self, target: &Target<'a>) -> bool {
         let class = target.file.parent(target.declaration);
         class.is_some_and(|class| self.subject.types.contains(&class.id))
+            || class_name(target.declaration).is_some_and(|name| self.subject.named_after(name) > 0.9)
             || self.subject.named_after(super::subject::stem(&target.file.row.path)) > 0.9
     }
 
@@ -271,12 +298,18 @@ impl<'r, 'a> Gathering<'r, 'a> {
         let mut behind = self.resolution.implementations(target);
         behind.retain(|target| !is_test_code(target.file) && target.declaration.body_start.is_some());
         let arity = target.declaration.parameter_names.len();
-        if behind.len() > 1 {
+        if behind.iter().any(|target| target.declaration.parameter_names.len() == arity) {
             behind.retain(|target| target.declaration.parameter_names.len() == arity);
         }
-        match behind.as_slice() {
-            [only] => *only,
-            _ => target,
+        // Of several classes that which the interface is named after: `Mapper` of `IMapper`.
+        let abstract_name = class_name(target.declaration).map(plain).unwrap_or_default();
+        let is_namesake = |target: &&Target<'a>| {
+            class_name(target.declaration).is_some_and(|class| abstract_name.contains(&plain(class)))
+        };
+        let first = behind.first().copied();
+        match first {
+            Some(first) if behind.iter().all(|other| place_of(other) == place_of(&first)) => first,
+            _ => behind.iter().find(is_namesake).copied().unwrap_or(target),
         }
     }
 
@@ -300,13 +333,7 @@ impl<'r, 'a> Gathering<'r, 'a> {
     }
 }
 
-impl<'a> Candidate<'a> {
-    /// The overload that stands first in its file.
-    pub(super) fn first(&self) -> Target<'a> {
-        let all = self.overloads.iter().map(|(target, _)| *target);
-        all.min_by_key(|target| target.declaration.ordinal).unwrap_or(self.target)
-    }
-
+impl Candidate<'_> {
     /// The overload whose parameters the test's name tells, or the one used most.
     fn choose_overload(&mut self, subject: &Subject) {
         let told = |target: &Target<'_>| {
@@ -325,9 +352,14 @@ impl<'a> Candidate<'a> {
     }
 }
 
+/// The name of what holds a function, as its qualified name tells: a class, or an object of JavaScript.
+pub(super) fn class_name(declaration: &Declaration) -> Option<&str> {
+    declaration.qualified_name.rsplit('.').nth(1)
+}
+
 /// What overloads have in common.
-fn place_of<'a>(target: &Target<'a>) -> (&'a str, Option<u32>, &'a str) {
-    (target.file.row.path.as_str(), target.declaration.parent, target.declaration.name.as_str())
+pub(super) fn place_of<'a>(target: &Target<'a>) -> (&'a str, &'a str) {
+    (target.file.row.path.as_str(), target.declaration.qualified_name.as_str())
 }
 
 /// Whether a function stands inside another, where no test can reach it.

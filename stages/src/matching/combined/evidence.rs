@@ -2,12 +2,11 @@
 
 use super::super::index::File;
 use super::super::tables::Declaration;
-use super::super::words::words;
-use super::candidates::{Candidate, Gathered, Use, Way};
-use super::subject::{Subject, plain, stem};
+use super::candidates::{Candidate, Gathered, Use, Way, class_name};
+use super::subject::{Subject, plain, stem, words};
 
 /// Kinds of evidence, in the order of [`Evidence`].
-pub(super) const NAMES: [&str; 26] = [
+pub(super) const NAMES: [&str; 27] = [
     "same_name",
     "name_contained",
     "name_covered",
@@ -27,6 +26,7 @@ pub(super) const NAMES: [&str; 26] = [
     "only_constructor",
     "helper",
     "set_up",
+    "only_set_up",
     "reference",
     "unresolved",
     "widely_used",
@@ -89,7 +89,8 @@ fn one(
     let bare_test = subject.name.strip_prefix("test").unwrap_or(&subject.name);
     let class = target.file.parent(target.declaration);
     let is_type = super::super::resolution::is_type(target.declaration);
-    let class_name = if is_type { Some(&target.declaration.name) } else { class.map(|class| &class.name) };
+    let class_name =
+        if is_type { Some(target.declaration.name.as_str()) } else { class_name(target.declaration) };
     let of_lineage = class.is_some_and(|class| subject.types.contains(&class.id))
         || subject.types.contains(&target.declaration.id);
     let class_named = class_name.map_or(0.0, |name| subject.named_after(name)).max(f64::from(of_lineage));
@@ -107,7 +108,7 @@ fn one(
         flag(name.len() > 2 && bare_test.contains(&name)),
         if covered { (own_words.len() as f64 / 2.0).min(1.0) } else { 0.0 },
         share(shared, subject.words.len()),
-        best_name,
+        best_name * share(shared, own_words.len()),
         flag(!own_words.is_empty() && own_words.is_subset(&subject.outer_words)),
         class_named,
         subject.named_after(stem(&target.file.row.path)),
@@ -125,6 +126,7 @@ fn one(
         flag(constructor && rivals == 0),
         only(Way::Helper),
         only(Way::SetUp),
+        only(Way::SetUp) * flag(rivals == 0 && !constructor),
         only(Way::Reference),
         flag(uses.iter().all(|made| !made.resolved)),
         widely_used,

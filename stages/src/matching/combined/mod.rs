@@ -18,8 +18,11 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use subject::{Subject, is_test_code, plain};
 
-pub(super) static MODE: Mode =
-    Mode { name: "combined", language: None, prepare: |resolution| Box::new(Combined::new(resolution)) };
+pub(super) static MODE: Mode = Mode {
+    name: "combined",
+    language: None,
+    prepare: |resolution| Box::new(Combined::new(resolution)),
+};
 
 /// Settings of the mode.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -50,8 +53,8 @@ struct Case<'a> {
 struct Combined<'a> {
     /// The tests of each file, by its path.
     cases: BTreeMap<&'a str, Vec<Case<'a>>>,
-    /// In how many files tests use a function, by its id.
-    files: HashMap<&'a str, u32>,
+    /// In how many files tests use a function, by its path and qualified name.
+    files: HashMap<(&'a str, &'a str), u32>,
 }
 
 impl<'a> Combined<'a> {
@@ -79,8 +82,7 @@ impl<'a> Combined<'a> {
             if cases.is_empty() {
                 continue;
             }
-            let used: HashSet<&str> =
-                cases.iter().flat_map(|case| &case.gathered.candidates).map(key).collect();
+            let used: HashSet<_> = cases.iter().flat_map(|case| &case.gathered.candidates).map(key).collect();
             used.into_iter().for_each(|id| *all.files.entry(id).or_default() += 1);
             all.cases.insert(&file.row.path, cases);
         }
@@ -132,15 +134,14 @@ impl<'a> Combined<'a> {
         candidate: &Candidate<'a>,
         earlier: &Earlier<'_, 'a>,
     ) -> [f64; 3] {
-        let files = self.files.get(key(candidate)).copied().unwrap_or_default();
+        let files = self.files.get(&key(candidate)).copied().unwrap_or_default();
         let widely = f64::from(files).ln() / (self.cases.len() as f64 + 1.0).ln();
         let with =
             cases.iter().filter(|case| case.gathered.candidates.iter().any(|it| key(it) == key(candidate)));
         let in_file = with.count() as f64 / cases.len() as f64;
         let names = |focal: &Declaration| {
-            focal.name == candidate.target.declaration.name
-                && focal.path == candidate.target.declaration.path
-                && focal.parent == candidate.target.declaration.parent
+            focal.path == candidate.target.declaration.path
+                && focal.qualified_name == candidate.target.declaration.qualified_name
         };
         let own = earlier.verdicts.iter().filter(|(_, verdict)| std::ptr::eq(verdict.test, case.test));
         let votes = own.filter(|(_, verdict)| {
@@ -163,8 +164,8 @@ impl<'a> Matcher<'a> for Combined<'a> {
 }
 
 /// What stands for a function with its overloads.
-fn key<'a>(candidate: &Candidate<'a>) -> &'a str {
-    candidate.first().declaration.id.as_str()
+fn key<'a>(candidate: &Candidate<'a>) -> (&'a str, &'a str) {
+    candidates::place_of(&candidate.target)
 }
 
 fn abstention(gathered: &Gathered<'_>, likeliest: f64, minimum: f64) -> Ballot<'static> {

@@ -7,8 +7,8 @@ const BASE: f64 = -3.0;
 
 /// Weights of the evidence, in the order of [`NAMES`].
 const WEIGHTS: Evidence = [
-    1.5, 1.0, 1.0, 1.0, 1.0, 0.5, 1.5, 0.5, 0.6, 0.0, 0.6, 0.5, 0.2, 1.0, 1.0, -1.0, 0.5, -0.3, -0.8, -1.0,
-    -0.5, -1.5, 0.3, -0.8, 0.6, 1.0,
+    1.5, 1.0, 1.0, 1.0, 1.0, 0.5, 1.5, 0.5, 0.6, 0.0, 0.6, 0.5, 0.2, 1.0, 1.0, -1.0, 0.5, -0.3, -0.8, 1.0,
+    -1.0, -0.5, -1.5, 0.3, -0.8, 0.6, 1.0,
 ];
 
 /// How likely it is that a candidate with this evidence is focal.

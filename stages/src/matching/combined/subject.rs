@@ -3,7 +3,7 @@
 use super::super::index::File;
 use super::super::resolution::Resolution;
 use super::super::tables::Declaration;
-use super::super::words::words;
+use super::super::words::words as whole_words;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Words that frameworks and habits add to what is tested.
@@ -69,6 +69,17 @@ impl Subject {
     }
 }
 
+/// The words of a name without their endings, so that `processor` and `processing` are one.
+pub(super) fn words(name: &str) -> BTreeSet<String> {
+    const ENDINGS: [&str; 11] = ["ations", "ation", "ings", "ing", "ers", "ors", "er", "or", "ed", "es", "s"];
+    let stem = |word: String| {
+        let bare = |ending: &str| word.strip_suffix(ending).filter(|rest| rest.len() > 3);
+        let stem = ENDINGS.iter().find_map(|ending| bare(ending)).unwrap_or(&word);
+        stem.strip_suffix('e').filter(|rest| rest.len() > 3).unwrap_or(stem).to_owned()
+    };
+    whole_words(name).into_iter().map(stem).collect()
+}
+
 /// Letters and digits of a name, in small letters.
 pub(super) fn plain(name: &str) -> String {
     name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
@@ -97,7 +108,7 @@ pub(super) fn stem(path: &str) -> &str {
 /// Whether a file belongs to the tests of its repository: by the convention of its language, by its folder,
 /// or since it shows how the code is used.
 pub(super) fn is_test_code(file: &File<'_>) -> bool {
-    const FOLDERS: [&str; 14] = [
+    const FOLDERS: [&str; 22] = [
         "test",
         "tests",
         "__tests__",
@@ -105,13 +116,21 @@ pub(super) fn is_test_code(file: &File<'_>) -> bool {
         "specs",
         "testdata",
         "test-data",
-        "testing-data",
+        "fixtures",
         "examples",
+        "_examples",
         "example",
+        "samples",
         "benchmark",
         "benchmarks",
         "docs",
+        "doc",
         "node_modules",
+        "vendor",
+        "third_party",
+        "dist",
+        "perf",
+        "sandbox",
     ];
     let path = &file.row.path;
     if path.contains("src/main/") {
@@ -132,6 +151,14 @@ pub(super) fn is_test_code(file: &File<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_lose_their_endings() {
+        let joined = |name: &str| words(name).into_iter().collect::<Vec<_>>().join(" ");
+        assert_eq!(joined("test_context_processing"), joined("contextProcessor"));
+        assert_eq!(joined("testParsesDates"), joined("parseDate"));
+        assert_eq!(joined("is_set"), "is set");
+    }
 
     #[test]
     fn affixes_of_tests_are_left_out() {
