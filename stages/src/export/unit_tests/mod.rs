@@ -171,6 +171,7 @@ fn meta(pair: &Pair, licence: &str) -> UnitTestsMeta {
         focal_last_line: pair.focal_last_line,
         mode: pair.mode.clone(),
         rule: pair.rule.clone(),
+        confidence: pair.confidence,
     }
 }
 

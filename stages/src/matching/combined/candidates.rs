@@ -279,6 +279,14 @@ impl<'r, 'a> Gathering<'r, 'a> {
         if !named.is_empty() {
             return named;
         }
+        // The nearest of the tested class and those that it descends from; else those of the tested file.
+        let place = |target: &Target<'a>| {
+            let class = target.file.parent(target.declaration)?;
+            self.subject.types.iter().position(|id| *id == class.id)
+        };
+        if let Some(nearest) = all.iter().filter_map(place).min() {
+            return all.into_iter().filter(|target| place(target) == Some(nearest)).collect();
+        }
         all.into_iter().filter(|target| self.is_of_subject(target)).collect()
     }
 
@@ -309,8 +317,25 @@ impl<'r, 'a> Gathering<'r, 'a> {
         let first = behind.first().copied();
         match first {
             Some(first) if behind.iter().all(|other| place_of(other) == place_of(&first)) => first,
-            _ => behind.iter().find(is_namesake).copied().unwrap_or(target),
+            _ => behind
+                .iter()
+                .find(is_namesake)
+                .copied()
+                .or_else(|| self.named_best(&behind))
+                .unwrap_or(target),
         }
+    }
+
+    /// The one whose class's name has more of the test's words than every other's.
+    fn named_best(&self, several: &[Target<'a>]) -> Option<Target<'a>> {
+        let shared = |target: &Target<'a>| {
+            let class = class_name(target.declaration).map(words).unwrap_or_default();
+            class.intersection(&self.subject.words).count()
+                + class.intersection(&self.subject.outer_words).count()
+        };
+        let best = several.iter().max_by_key(|target| shared(target))?;
+        let most = several.iter().filter(|target| shared(target) == shared(best)).count();
+        (most == 1).then_some(*best)
     }
 
     fn add(&mut self, target: Target<'a>, made: Use) {

@@ -111,7 +111,8 @@ fn one(
         best_name * share(shared, own_words.len()),
         flag(!own_words.is_empty() && own_words.is_subset(&subject.outer_words)),
         class_named,
-        subject.named_after(stem(&target.file.row.path)),
+        // The file stands for the class where a function has none.
+        if class_name.is_none() { subject.named_after(stem(&target.file.row.path)) } else { 0.0 },
         flag(asserted),
         flag(inside && !asserted),
         flag(uses.iter().any(|made| layout.is_asserted_later(made))),

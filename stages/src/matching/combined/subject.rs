@@ -4,7 +4,7 @@ use super::super::index::File;
 use super::super::resolution::Resolution;
 use super::super::tables::Declaration;
 use super::super::words::words as whole_words;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 
 /// Words that frameworks and habits add to what is tested.
 const AFFIXES: [&str; 9] =
@@ -20,8 +20,8 @@ pub(super) struct Subject {
     pub(super) outer_words: BTreeSet<String>,
     /// Names in small letters of what the classes, blocks and the file are named after.
     pub(super) outer: Vec<String>,
-    /// Ids of the types of these names, with those that they descend from.
-    pub(super) types: HashSet<String>,
+    /// Ids of the types of these names, with those that they descend from, the nearest first.
+    pub(super) types: Vec<String>,
 }
 
 impl Subject {
@@ -46,7 +46,7 @@ impl Subject {
                 outer.push(bare);
             }
         }
-        let mut lineage = HashSet::new();
+        let mut lineage: Vec<String> = Vec::new();
         for name in outer.iter().filter_map(|name| types.get(name)).flatten() {
             for target in resolution.types_named(name).filter(|target| !is_test_code(target.file)).take(4) {
                 lineage.extend(resolution.lineage(target).iter().map(|target| target.declaration.id.clone()));
