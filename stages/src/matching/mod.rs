@@ -122,7 +122,7 @@ impl RepositoryStage for Matching {
     }
 
     fn version(&self) -> u32 {
-        1
+        2
     }
 
     fn reads(&self) -> &'static [&'static str] {
