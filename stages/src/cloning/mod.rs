@@ -2,7 +2,7 @@
 //! fetched into the run's folder once; a local one is read where it lies.
 
 use crate::records::{Record, Repository, Schema};
-use crate::sources::{self, Limits, Location, Source, SourceError};
+use crate::sources::{self, Limits, Listed, Location, Source, SourceError};
 use crate::stage::{Input, Output, RepositoryStage, StageError, Work, write};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -95,9 +95,11 @@ fn limits(settings: &crate::Settings) -> Limits {
     }
 }
 
-/// Whether a file of this path is parsed.
+/// Whether a file of this path is read: a source file, or one that describes a project of a language.
 fn wanted(settings: &crate::Settings, path: &str) -> bool {
+    let project = || trefoil_languages::of_project_file(path).map(|(language, _)| language);
     trefoil_languages::of_path(path)
+        .or_else(project)
         .is_some_and(|language| settings.parsing.languages.iter().any(|name| name == language.name))
 }
 
@@ -127,7 +129,7 @@ impl RepositoryStage for Cloning {
     }
 
     fn version(&self) -> u32 {
-        1
+        2
     }
 
     fn reads(&self) -> &'static [&'static str] {
@@ -160,7 +162,8 @@ impl RepositoryStage for Cloning {
         if !sources::is_remote(location) && pin.commit != *commit {
             return Err(changed(location));
         }
-        let files = &source.listing().files;
+        let of_source = |file: &&Listed| trefoil_languages::of_path(&file.path).is_some();
+        let files: Vec<&Listed> = source.listing().files.iter().filter(of_source).collect();
         let bytes = files.iter().map(|file| file.bytes).sum();
         let limit = work.settings.cloning.max_repository_bytes;
         if bytes > limit {

@@ -12,7 +12,7 @@ mod kinds;
 mod suite;
 mod walk;
 
-use crate::{Language, Outline};
+use crate::{Language, Outline, ProjectFile};
 
 /// The table of Go.
 pub(crate) static GO: Language = Language {
@@ -23,7 +23,8 @@ pub(crate) static GO: Language = Language {
     is_test_path,
     is_minified: |_, _| false,
     extract,
-    project_file: None,
+    // Says the path that imports of the module's packages begin with, and nothing of tests.
+    project_file: Some(ProjectFile { name: "go.mod", framework: |_| Ok(None) }),
 };
 
 /// The rule of `go test`.
