@@ -32,6 +32,9 @@ pub struct Language {
     pub is_test_path: fn(path: &str) -> bool,
     /// Whether a file is the output of a minifier and no source.
     pub is_minified: fn(path: &str, text: &str) -> bool,
+    /// Other readings of a text whose tree has errors, to be tried in turn; each as long as the text and with
+    /// the same line ends, so that the spans of its tree are spans of the text. None where there are none.
+    pub readings: Option<fn(tree: &tree_sitter::Tree, text: &str) -> Vec<String>>,
     /// Walks the tree of `text` and fills the outline; must not recurse with the depth of the tree.
     pub extract: fn(tree: &tree_sitter::Tree, text: &str, path: &str) -> Outline,
     /// The file that describes a project of this language, if it has such files.

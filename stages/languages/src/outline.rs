@@ -323,7 +323,9 @@ pub struct Region {
 /// A name that is given a value or a type: a field, a local variable, an assignment. What resolution needs
 /// to tell the type of a receiver.
 ///
-/// Fields of classes are listed for every file, everything else only for files that can hold tests.
+/// Fields of classes are listed for every file, everything else only for files that can hold tests. Python,
+/// where types are seldom written, also lists names of the file itself everywhere, and as `return` what a
+/// function returns or yields where that is made there.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Binding {
     /// The declaration that it stands in: a type for its fields, none for names of the file itself.

@@ -127,8 +127,38 @@ impl Parser {
         Ok(((language.extract)(&tree, text, path), text))
     }
 
-    /// The syntax tree of `text`, or the guard that it hit.
+    /// The syntax tree of `text`, or of that of its readings with the least errors, or the guard that it hit.
     pub fn tree(
+        &mut self,
+        language: &Language,
+        path: &str,
+        text: &str,
+    ) -> Result<tree_sitter::Tree, Problem> {
+        let tree = self.guarded_tree(language, path, text)?;
+        let Some(readings) = language.readings.filter(|_| tree.root_node().has_error()) else {
+            return Ok(tree);
+        };
+        let errors = Errors::of(&tree);
+        if errors.count == 0 {
+            return Ok(tree); // Such as the missing end of the last line.
+        }
+        let readings = readings(&tree, text);
+        let (mut best, mut least) = (tree, errors);
+        for reading in readings {
+            // The text itself is within the limits, so there is an answer whatever becomes of its readings.
+            let Ok(tree) = self.guarded_tree(language, path, &reading) else { continue };
+            let errors = Errors::of(&tree);
+            if errors.bytes < least.bytes {
+                (best, least) = (tree, errors);
+            }
+            if least.count == 0 {
+                break;
+            }
+        }
+        Ok(best)
+    }
+
+    fn guarded_tree(
         &mut self,
         language: &Language,
         path: &str,
@@ -158,6 +188,41 @@ impl Parser {
             return Err(Problem::NestedTooDeep { limit: max_depth });
         }
         Ok(tree)
+    }
+}
+
+/// What of a tree is error.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Errors {
+    /// Error and missing nodes.
+    pub(crate) count: u32,
+    /// Bytes in error nodes; a missing node counts as one.
+    pub(crate) bytes: usize,
+}
+
+impl Errors {
+    /// Counts by way of the ancestors of errors only.
+    pub(crate) fn of(tree: &tree_sitter::Tree) -> Self {
+        let mut errors = Self::default();
+        let mut end = 0;
+        let mut cursor = tree.walk();
+        loop {
+            let node = cursor.node();
+            if node.is_error() || node.is_missing() {
+                errors.count += 1;
+                let inside_another = node.start_byte() < end;
+                errors.bytes += if inside_another { 0 } else { node.byte_range().len().max(1) };
+                end = end.max(node.end_byte());
+            }
+            if node.has_error() && cursor.goto_first_child() {
+                continue;
+            }
+            while !cursor.goto_next_sibling() {
+                if !cursor.goto_parent() {
+                    return errors;
+                }
+            }
+        }
     }
 }
 

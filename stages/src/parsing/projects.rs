@@ -2,6 +2,7 @@
 //!
 //! They are few and small, and are read before any source file, so that the order of files decides nothing.
 
+use crate::cloning;
 use crate::records::{Dropped, ProjectFileRow, Record};
 use crate::sources::{Reading, Source, SourceError};
 use crate::stage::{Output, TableError, Work, write};
@@ -23,9 +24,10 @@ pub(super) struct Projects {
 impl Projects {
     /// Reads the project files among those listed.
     pub(super) fn read(work: &Work<'_>, source: &mut dyn Source) -> Result<Self, SourceError> {
+        let chosen = |language| cloning::is_chosen(work.settings, language);
         let listed = source.listing().files.iter().enumerate();
         let listed: Vec<(usize, String)> = listed
-            .filter(|(_, file)| of_project_file(&file.path).is_some())
+            .filter(|(_, file)| of_project_file(&file.path).is_some_and(|(language, _)| chosen(language)))
             .map(|(index, file)| (index, file.path.clone()))
             .collect();
         let mut projects = Self::default();

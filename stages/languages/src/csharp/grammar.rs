@@ -27,11 +27,14 @@ pub(super) enum Act {
     /// A field.
     Variable,
     Property,
+    Destructor,
     Delegate,
     /// A type with names, of a field or of a local declaration.
     Variables,
     Assignment,
     Foreach,
+    /// `#if`, `#elif`, `#else` with what stands behind.
+    Conditional,
     Namespace,
     Using,
     ExternAlias,
@@ -49,7 +52,7 @@ pub(super) enum Act {
 impl Act {
     /// Whether declarations stand in it, which [`super::marks::Marks`] does not see.
     pub(super) fn holds_members(self) -> bool {
-        matches!(self, Self::Members | Self::Namespace)
+        matches!(self, Self::Members | Self::Conditional | Self::Namespace)
     }
 
     /// Whether it begins with the word `new`.
@@ -62,13 +65,13 @@ impl Act {
 const ERROR: u16 = u16::MAX;
 
 /// Every kind that the walk acts on.
-const ACTS: [(&str, Act); 76] = [
+const ACTS: [(&str, Act); 77] = [
     ("compilation_unit", Act::Members),
     ("declaration_list", Act::Members),
     ("enum_member_declaration_list", Act::Members),
-    ("preproc_if", Act::Members),
-    ("preproc_elif", Act::Members),
-    ("preproc_else", Act::Members),
+    ("preproc_if", Act::Conditional),
+    ("preproc_elif", Act::Conditional),
+    ("preproc_else", Act::Conditional),
     ("class_declaration", Act::Type(CallableKind::Class)),
     ("interface_declaration", Act::Type(CallableKind::Interface)),
     ("enum_declaration", Act::Type(CallableKind::Enum)),
@@ -85,6 +88,7 @@ const ACTS: [(&str, Act); 76] = [
     ("indexer_declaration", Act::Field),
     ("enum_member_declaration", Act::Field),
     ("property_declaration", Act::Property),
+    ("destructor_declaration", Act::Destructor),
     ("delegate_declaration", Act::Delegate),
     ("variable_declaration", Act::Variables),
     ("assignment_expression", Act::Assignment),
@@ -182,6 +186,7 @@ macro_rules! numbers {
 
 numbers! {
     kinds {
+        preproc_if = "preproc_if",
         attribute_list = "attribute_list",
         attributes_if = "preproc_if_in_attribute_list",
         attribute = "attribute",
@@ -229,6 +234,7 @@ numbers! {
         body = "body",
         expression = "expression",
         condition = "condition",
+        alternative = "alternative",
         value = "value",
         left = "left",
         right = "right",

@@ -1,14 +1,16 @@
 //! C#.
 //!
 //! What an outline of C# leaves open in the contract: operators are methods named `operator +` or `implicit
-//! operator int`; properties, indexers and events are fields, since nothing calls them, and what their
-//! accessors call belongs to the type. Names are without the `@` that lets a keyword be one. The type of a
-//! parameter has its modifiers (`this string`, `params int[]`, `out int`), so that extension methods can be
-//! told. The body of `=> x` is that clause. Where conditional compilation leaves both branches readable, both
-//! are in the outline.
+//! operator int`; properties, indexers, events and delegates are fields and destructors initialisers, since
+//! nothing calls them by name; what their bodies call belongs to the type. Names are without the `@` that lets
+//! a keyword be one. The type of a parameter has its modifiers (`this string`, `params int[]`, `out int`), so
+//! that extension methods can be told. The body of `=> x` is that clause. Where conditional compilation leaves
+//! both branches readable, both are in the outline; using directives under `#if` are one region.
 
 mod bindings;
 mod calls;
+mod conditional;
+mod file_level;
 mod grammar;
 mod header;
 mod marks;
@@ -25,6 +27,7 @@ pub(crate) static CSHARP: Language = Language {
     test_marker: "",
     is_test_path,
     is_minified: |_, _| false,
+    readings: Some(conditional::readings),
     extract: |tree, text, path| {
         let (mut outline, details) = walk::outline(tree, text, is_test_path(path));
         test_cases::find(&mut outline, &details);

@@ -239,8 +239,8 @@ impl<'a> File<'a> {
         classes.dedup();
         classes.sort_unstable();
         for (callable, role) in self.callables.iter().zip(roles) {
-            if *role != Role::Plain || !callable.parent.is_some_and(|own| classes.binary_search(&own).is_ok())
-            {
+            let in_class = callable.parent.is_some_and(|own| classes.binary_search(&own).is_ok());
+            if *role != Role::Plain || !in_class {
                 continue;
             }
             *role = match (callable.kind, callable.name.as_str()) {

@@ -6,14 +6,14 @@ use super::calls::{Callee, Callees, OpenCall, Taken};
 use super::grammar::{Act, Grammar};
 use super::header::{Header, Headers, span};
 use super::marks::Marks;
-use super::test_cases::{is_test_attribute, of_import};
-use crate::{Assertion, CallableKind, Outline, Region, RegionKind, Span};
+use super::test_cases::is_test_attribute;
+use crate::{Assertion, CallableKind, Outline, Region, RegionKind};
 use std::ops::Range;
 use tree_sitter::{Node, Tree, TreeCursor};
 
 /// Longest qualified name. Names of nested declarations add up: at the limits of depth and size a hostile
 /// file would else ask for gigabytes.
-const MAX_QUALIFIED_NAME: usize = 1_000;
+pub(super) const MAX_QUALIFIED_NAME: usize = 1_000;
 
 /// Something that the walk is inside of, at the depth of its node.
 struct Open {
@@ -64,7 +64,7 @@ pub(super) fn outline(tree: &Tree, text: &str, is_test_path: bool) -> (Outline, 
         bindings: Bindings::new(grammar, text, root),
         callees: Callees { grammar, text },
         side: root.walk(),
-        outline: Outline { error_count: errors(tree), ..Outline::default() },
+        outline: Outline { error_count: crate::parse::Errors::of(tree).count, ..Outline::default() },
         extents: Vec::new(),
         open: Vec::new(),
         innermost: None,
@@ -73,21 +73,22 @@ pub(super) fn outline(tree: &Tree, text: &str, is_test_path: bool) -> (Outline, 
         declared: None,
         parent_kind: 0,
         can_hold_tests: is_test_path,
+        usings_end: 0,
         taken: Taken::default(),
     };
     walk.run(tree);
     walk.finish()
 }
 
-struct Walk<'tree, 'text> {
-    grammar: &'static Grammar,
-    text: &'text str,
+pub(super) struct Walk<'tree, 'text> {
+    pub(super) grammar: &'static Grammar,
+    pub(super) text: &'text str,
     headers: Headers<'tree, 'text>,
     bindings: Bindings<'tree, 'text>,
     callees: Callees<'text>,
     /// For looks at a node's children.
     side: TreeCursor<'tree>,
-    outline: Outline,
+    pub(super) outline: Outline,
     extents: Vec<Extent>,
     open: Vec<Open>,
     /// The innermost declaration.
@@ -99,7 +100,9 @@ struct Walk<'tree, 'text> {
     /// Kind of the node around the cursor.
     parent_kind: u16,
     /// By its path, its using directives or an attribute seen so far: local variables are bindings too.
-    can_hold_tests: bool,
+    pub(super) can_hold_tests: bool,
+    /// End of the usings under `#if` that the walk is in, which are one region.
+    pub(super) usings_end: u32,
     taken: Taken,
 }
 
@@ -158,13 +161,14 @@ impl<'tree, 'text> Walk<'tree, 'text> {
             Act::ImplicitCreation => self.implicit_creation(node, depth),
             Act::Type(kind) | Act::Member(kind) => self.declaration(node, kind, depth),
             Act::LocalFunction => self.declaration(node, CallableKind::Function, depth),
-            Act::Field => self.field(node),
+            Act::Field => self.member(RegionKind::Field, node),
+            Act::Destructor => self.member(RegionKind::Initializer, node),
             Act::Variable => {
-                self.field(node);
+                self.member(RegionKind::Field, node);
                 self.bindings.field(node, self.innermost);
             }
             Act::Property => {
-                self.field(node);
+                self.member(RegionKind::Field, node);
                 self.bindings.property(node, self.innermost);
                 let value = node.child_by_field_id(self.grammar.value);
                 let arrow = value.is_some_and(|value| value.kind_id() == self.grammar.arrow);
@@ -178,6 +182,7 @@ impl<'tree, 'text> Walk<'tree, 'text> {
             }
             Act::Foreach if self.can_hold_tests => self.bindings.foreach(node, self.innermost),
             Act::Assignment | Act::Foreach => {}
+            Act::Conditional => self.conditional(node),
             Act::Namespace => self.namespace(node),
             Act::Using => self.using(node),
             Act::ExternAlias => self.region(RegionKind::Import, node, None),
@@ -240,19 +245,19 @@ impl<'tree, 'text> Walk<'tree, 'text> {
         })
     }
 
-    fn region(&mut self, kind: RegionKind, node: Node, parent: Option<u32>) {
+    pub(super) fn region(&mut self, kind: RegionKind, node: Node, parent: Option<u32>) {
         self.outline.regions.push(Region { kind, span: span(node), parent });
     }
 
-    fn field(&mut self, node: Node<'tree>) {
+    fn member(&mut self, kind: RegionKind, node: Node<'tree>) {
         if let parent @ Some(_) = self.surrounding_type() {
-            self.region(RegionKind::Field, node, parent);
+            self.region(kind, node, parent);
         }
     }
 
     fn delegate(&mut self, node: Node<'tree>) {
         if self.innermost.is_some() {
-            self.field(node);
+            self.member(RegionKind::Field, node);
         } else {
             self.region(RegionKind::GlobalCode, node, None);
         }
@@ -342,42 +347,6 @@ impl<'tree, 'text> Walk<'tree, 'text> {
         }
     }
 
-    /// Namespaces that hold each other are one; of several beside each other the first counts.
-    fn namespace(&mut self, node: Node) {
-        let Some(name) = node.child_by_field_id(self.grammar.name) else { return };
-        let written = without_space(span(name).of(self.text));
-        let package = &mut self.outline.package;
-        if package.is_empty() {
-            *package = written;
-        } else if self.outline.callables.is_empty() && package.len() + written.len() <= MAX_QUALIFIED_NAME {
-            package.push('.');
-            package.push_str(&written);
-        }
-        let whole = span(node);
-        let end = if span(node).of(self.text).ends_with(';') { whole.end } else { name.end_byte() as u32 };
-        let span = Span { end, ..whole };
-        self.outline.regions.push(Region { kind: RegionKind::Package, span, parent: None });
-    }
-
-    /// `global using static A.B;` as `static A.B`.
-    fn using(&mut self, node: Node) {
-        self.region(RegionKind::Import, node, None);
-        let written = span(node).of(self.text).trim_end_matches(';');
-        let words: Vec<&str> = written.split_whitespace().collect();
-        let words = words.strip_prefix(&["global"]).unwrap_or(&words);
-        let words = words.strip_prefix(&["using"]).unwrap_or(words);
-        let import = words.join(" ");
-        self.can_hold_tests |= of_import(&import).is_some();
-        self.outline.imports.push(import);
-    }
-
-    fn global(&mut self, node: Node) {
-        let is_function = node.child(0).is_some_and(|child| child.kind_id() == self.grammar.local_function);
-        if !is_function {
-            self.region(RegionKind::GlobalCode, node, None);
-        }
-    }
-
     fn finish(mut self) -> (Outline, Details) {
         while !self.open.is_empty() {
             self.close();
@@ -395,27 +364,4 @@ fn qualified_name(path: &str, name: &str) -> String {
         return name.to_owned();
     }
     format!("{path}.{name}")
-}
-
-/// A dotted name as one word, whatever stands between its parts.
-fn without_space(name: &str) -> String {
-    name.split_whitespace().collect()
-}
-
-/// Error and missing nodes, found by way of their ancestors only.
-fn errors(tree: &Tree) -> u32 {
-    let mut count = 0;
-    let mut cursor = tree.walk();
-    loop {
-        let node = cursor.node();
-        count += u32::from(node.is_error() || node.is_missing());
-        if node.has_error() && cursor.goto_first_child() {
-            continue;
-        }
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                return count;
-            }
-        }
-    }
 }

@@ -22,6 +22,7 @@ pub(crate) static GO: Language = Language {
     test_marker: "",
     is_test_path,
     is_minified: |_, _| false,
+    readings: None,
     extract,
     // Says the path that imports of the module's packages begin with, and nothing of tests.
     project_file: Some(ProjectFile { name: "go.mod", framework: |_| Ok(None) }),

@@ -1,5 +1,6 @@
 //! Java.
 
+mod bindings;
 mod calls;
 mod grammar;
 mod header;
@@ -17,8 +18,10 @@ pub(crate) static JAVA: Language = Language {
     test_marker: TEST_MARKER,
     is_test_path,
     is_minified: |_, _| false,
-    extract: |tree, text, _| {
-        let (mut outline, assertions) = walk::outline(tree, text);
+    readings: None,
+    extract: |tree, text, path| {
+        let holds_tests = is_test_path(path) || text.contains(TEST_MARKER);
+        let (mut outline, assertions) = walk::outline(tree, text, holds_tests);
         test_cases::find(&mut outline, &assertions, text);
         outline
     },

@@ -24,6 +24,7 @@ pub(crate) static JAVASCRIPT: Language = Language {
     test_marker: "",
     is_test_path,
     is_minified,
+    readings: None,
     extract,
     project_file: Some(ProjectFile { name: "package.json", framework: project::framework }),
 };

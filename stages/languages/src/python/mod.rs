@@ -2,6 +2,7 @@
 //!
 //! The walk knows syntax only; what a name means in a test suite stands in `suite`.
 
+mod bindings;
 mod calls;
 mod declarations;
 mod kinds;
@@ -19,6 +20,7 @@ pub(crate) static PYTHON: Language = Language {
     test_marker: "",
     is_test_path,
     is_minified: |_, _| false,
+    readings: None,
     extract,
     project_file: None,
 };
@@ -29,8 +31,15 @@ fn is_test_path(path: &str) -> bool {
     name.strip_suffix(".py").is_some_and(|stem| stem.starts_with("test_") || stem.ends_with("_test"))
 }
 
+/// Test files, and the fixtures and helpers beside them.
+fn holds_tests(path: &str) -> bool {
+    let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let in_test_folder = folders.split('/').any(|folder| matches!(folder, "test" | "tests" | "testing"));
+    is_test_path(path) || name == "conftest.py" || in_test_folder
+}
+
 fn extract(tree: &tree_sitter::Tree, text: &str, path: &str) -> Outline {
-    let (mut outline, assertions) = walk::walk(tree, text);
+    let (mut outline, assertions) = walk::walk(tree, text, holds_tests(path));
     suite::classify(&mut outline, is_test_path(path), assertions);
     outline
 }
