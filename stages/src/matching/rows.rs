@@ -150,7 +150,9 @@ fn pair(
         test_id: test.id.clone(),
         language: file.row.language.clone(),
         test_name: test.qualified_name.clone(),
-        test_kind: if test.kind == "function" { "function" } else { "method" }.to_owned(),
+        // A block is a function that is handed to a framework.
+        test_kind: if matches!(test.kind.as_str(), "function" | "block") { "function" } else { "method" }
+            .to_owned(),
         test_ordinal: test.ordinal,
         mode: mode.name.to_owned(),
         rule: ballot.rule.to_owned(),

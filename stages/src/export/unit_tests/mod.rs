@@ -48,7 +48,7 @@ pub struct ContextRules {
 
 /// The list of languages: the next one is one file and one line here.
 pub fn context_rules() -> &'static [ContextRules] {
-    static RULES: [ContextRules; 3] = [
+    static RULES: [ContextRules; 4] = [
         ContextRules { language: "java", dataset_name: "java", test_func_context: java::test_func_context },
         ContextRules {
             language: "javascript",
