@@ -67,7 +67,7 @@ fn role(callable: &Callable, declared: Option<&Callable>, in_test_file: bool) ->
     if receiver.is_empty() {
         let is_function = callable.kind == CallableKind::Function && callable.parent.is_none();
         return match only_parameter(callable) {
-            Some(type_name) if !(is_function && in_test_file) || !type_name.starts_with('*') => {
+            Some(type_name) if !(is_function && in_test_file && type_name.starts_with('*')) => {
                 (Role::Plain, None)
             }
             Some(type_name) if name == "TestMain" && type_name.ends_with(".M") => (Role::Setup, None),

@@ -8,6 +8,7 @@ pub mod card;
 mod context;
 mod csharp;
 mod java;
+mod javascript;
 mod leak;
 mod prompts;
 mod python;
@@ -47,8 +48,13 @@ pub struct ContextRules {
 
 /// The list of languages: the next one is one file and one line here.
 pub fn context_rules() -> &'static [ContextRules] {
-    static RULES: [ContextRules; 3] = [
+    static RULES: [ContextRules; 4] = [
         ContextRules { language: "java", dataset_name: "java", test_func_context: java::test_func_context },
+        ContextRules {
+            language: "javascript",
+            dataset_name: "js",
+            test_func_context: javascript::test_func_context,
+        },
         ContextRules {
             language: "python",
             dataset_name: "python",
