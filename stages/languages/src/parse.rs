@@ -51,6 +51,8 @@ pub enum Problem {
         /// Position of the first byte that is not UTF-8.
         offset: usize,
     },
+    /// The output of a minifier ([`Language::is_minified`]).
+    Minified,
     /// Nested more deeply than [`Guards::max_depth`].
     NestedTooDeep {
         /// The limit.
@@ -75,6 +77,7 @@ impl Problem {
             Self::FileTooLarge { .. } => "file_too_large",
             Self::Binary { .. } => "binary",
             Self::NotUtf8 { .. } => "not_utf8",
+            Self::Minified => "minified",
             Self::NestedTooDeep { .. } => "nested_too_deep",
             Self::TooManyNodes { .. } => "too_many_nodes",
             Self::ParseTooLong { .. } => "parse_too_long",
@@ -88,6 +91,7 @@ impl std::fmt::Display for Problem {
             Self::FileTooLarge { bytes, limit } => write!(f, "{bytes} bytes; the limit is {limit}"),
             Self::Binary { offset } => write!(f, "NUL byte at offset {offset}"),
             Self::NotUtf8 { encoding, offset } => write!(f, "{encoding}; not UTF-8 at offset {offset}"),
+            Self::Minified => write!(f, "output of a minifier"),
             Self::NestedTooDeep { limit } => write!(f, "syntax nested more than {limit} deep"),
             Self::TooManyNodes { limit } => write!(f, "more than {limit} syntax nodes"),
             Self::ParseTooLong { limit } => write!(f, "the parser was stopped after {limit} steps"),
@@ -116,13 +120,21 @@ impl Parser {
         bytes: &'a [u8],
     ) -> Result<(Outline, &'a str), Problem> {
         let text = text(bytes, self.guards.max_file_bytes)?;
-        let tree = self.tree(language, text)?;
+        if (language.is_minified)(path, text) {
+            return Err(Problem::Minified);
+        }
+        let tree = self.tree(language, path, text)?;
         Ok(((language.extract)(&tree, text, path), text))
     }
 
     /// The syntax tree of `text`, or of that of its readings with the least errors, or the guard that it hit.
-    pub fn tree(&mut self, language: &Language, text: &str) -> Result<tree_sitter::Tree, Problem> {
-        let tree = self.guarded_tree(language, text)?;
+    pub fn tree(
+        &mut self,
+        language: &Language,
+        path: &str,
+        text: &str,
+    ) -> Result<tree_sitter::Tree, Problem> {
+        let tree = self.guarded_tree(language, path, text)?;
         let Some(readings) = language.readings.filter(|_| tree.root_node().has_error()) else {
             return Ok(tree);
         };
@@ -134,7 +146,7 @@ impl Parser {
         let (mut best, mut least) = (tree, errors);
         for reading in readings {
             // The text itself is within the limits, so there is an answer whatever becomes of its readings.
-            let Ok(tree) = self.guarded_tree(language, &reading) else { continue };
+            let Ok(tree) = self.guarded_tree(language, path, &reading) else { continue };
             let errors = Errors::of(&tree);
             if errors.bytes < least.bytes {
                 (best, least) = (tree, errors);
@@ -146,10 +158,15 @@ impl Parser {
         Ok(best)
     }
 
-    fn guarded_tree(&mut self, language: &Language, text: &str) -> Result<tree_sitter::Tree, Problem> {
+    fn guarded_tree(
+        &mut self,
+        language: &Language,
+        path: &str,
+        text: &str,
+    ) -> Result<tree_sitter::Tree, Problem> {
         let Guards { max_nodes, max_depth, max_steps_per_byte, .. } = self.guards;
         // A grammar built for another version of tree-sitter is a fault of the build; a test parses with each.
-        let _ = self.inner.set_language(&(language.grammar)());
+        let _ = self.inner.set_language(&(language.grammar)(path));
         self.inner.reset();
         // tree-sitter calls back every 100 steps.
         let limit = (text.len() as u64 + 10_000) * u64::from(max_steps_per_byte);

@@ -59,9 +59,13 @@ fn check(outline: &Outline, text: &str) {
 }
 
 fn outline_and_check(language: &Language, text: &str) {
-    if let Ok((outline, text)) = Parser::new(Guards::default()).outline(language, "a/test_a", text.as_bytes())
-    {
-        check(&outline, text);
+    // A language may have several grammars, and may look closer at files of tests.
+    let (first, last) = (language.extensions.first().unwrap(), language.extensions.last().unwrap());
+    for path in [format!("test/test_a.{first}"), format!("a/b.{last}")] {
+        if let Ok((outline, text)) = Parser::new(Guards::default()).outline(language, &path, text.as_bytes())
+        {
+            check(&outline, text);
+        }
     }
 }
 
@@ -93,6 +97,26 @@ fn piece() -> impl Strategy<Value = String> {
         ["{", "}", "(", ")", ";", ",", ".", "\"", "'''", "/*", "//", "\n", "\n    ", ":", "@Test ", "é"];
     let words =
         ["class A", "void f()", "new A() {", "enum E {", "assert ", "assertThat(", "->", "def f", "<", "="];
+    let script = [
+        "describe('a', () => {",
+        "it('b', function () {",
+        "test.each`",
+        "QUnit.module('c')",
+        "module.exports = ",
+        "exports.d = ",
+        "e.prototype.f = function ",
+        "const { g } = require('h')",
+        "export default ",
+        "import i from 'j'",
+        ".expect(",
+        "expect(k).to.be.l",
+        "this.#m = ",
+        "=> ",
+        "`${",
+        "{ n() {",
+        "async ",
+        "await ",
+    ];
     let csharp = [
         "#if A",
         "\n#else\n",
@@ -106,8 +130,10 @@ fn piece() -> impl Strategy<Value = String> {
         "?.",
     ];
     prop_oneof![
-        prop::sample::select([known.as_slice(), words.as_slice(), csharp.as_slice()].concat())
-            .prop_map(str::to_owned),
+        prop::sample::select(
+            [known.as_slice(), words.as_slice(), script.as_slice(), csharp.as_slice()].concat()
+        )
+        .prop_map(str::to_owned),
         ".{0,4}"
     ]
 }
@@ -151,7 +177,7 @@ fn check_nothing_is_missed(language: &Language, text: &str) {
 
 /// All named calls and creations outside attributes and parameters, all comments, all errors.
 fn check_calls_of_csharp(language: &Language, text: &str) {
-    let Ok(tree) = Parser::new(Guards::default()).tree(language, text) else { return };
+    let Ok(tree) = Parser::new(Guards::default()).tree(language, "", text) else { return };
     let outline = (language.extract)(&tree, text, "");
     let (mut invocations, mut creations, mut comments, mut errors) = (Vec::new(), Vec::new(), 0, 0);
     let mut below = vec![(tree.root_node(), false)];
@@ -206,7 +232,7 @@ fn is_implicit(creation: &str) -> bool {
 /// `method_invocation` nodes below it. The walk passes by most of the tree and must miss none of them.
 fn check_invocations(language: &Language, text: &str) {
     let mut parser = Parser::new(Guards::default());
-    let tree = parser.tree(language, text).unwrap();
+    let tree = parser.tree(language, "", text).unwrap();
     let outline = (language.extract)(&tree, text, "");
     let (mut expected, mut comments, mut errors) = (Vec::new(), 0, 0);
     let mut below = vec![(tree.root_node(), false)];
@@ -278,6 +304,17 @@ fn deep_nesting_is_a_problem_and_no_crash() {
         ("python", format!("a = {}", nested("(", "1", ")", 100_000))),
         ("python", format!("a = {}1", "1+".repeat(1_000_000 - 30))),
         ("python", "(".repeat(100_000)),
+        ("javascript", format!("a = {}", nested("(\n", "1", ")", 100_000))),
+        ("javascript", nested("a(() => {\n", "", "})", 100_000)),
+        ("javascript", format!("a{}", ".a()\n".repeat(100_000))),
+        ("javascript", format!("a{}", ".expect(1)\n".repeat(300))),
+        ("javascript", "a = \n".repeat(50_000) + "function () {}"),
+        ("javascript", nested("describe('a', () => {\n", "it('b', () => {})", "})", 300)),
+        ("javascript", nested("({ a: \n", "1", "})", 50_000)),
+        ("javascript", "describe('a', () => {\n".repeat(20_000)),
+        ("javascript", "QUnit.module('a')\n".repeat(50_000)),
+        ("javascript", nested("{ QUnit.module('a');\n", "", "}\n", 900)),
+        ("javascript", "`${\n".repeat(20_000)),
         ("csharp", format!("class A {{ int a() => {}; }}", nested("(", "1", ")", 100_000))),
         ("csharp", format!("class A {{ int a() => {}; }}", nested("a(", "1", ")", 100_000))),
         ("csharp", format!("class A {{ int a() => a{}; }}", ".a()".repeat(100_000))),
@@ -292,7 +329,7 @@ fn deep_nesting_is_a_problem_and_no_crash() {
         let head: String = text.chars().take(40).collect();
         let language = trefoil_languages::by_name(name).unwrap();
         let begin = Instant::now();
-        let run = move || match Parser::new(Guards::default()).outline(language, "a", text.as_bytes()) {
+        let run = move || match Parser::new(Guards::default()).outline(language, "test/a", text.as_bytes()) {
             Ok((outline, text)) => check(&outline, text),
             Err(problem) => {
                 let guarded = matches!(
@@ -333,7 +370,11 @@ fn sound_code_stays_far_from_the_step_limit() {
         for text in fixtures(language) {
             // Enough of it to outgrow the allowance that every file has.
             let text = text.repeat(1 + 200_000 / text.len().max(1));
-            assert!(Parser::new(guards).tree(language, &text).is_ok(), "{}", text.lines().next().unwrap());
+            assert!(
+                Parser::new(guards).tree(language, "", &text).is_ok(),
+                "{}",
+                text.lines().next().unwrap()
+            );
         }
     }
 }

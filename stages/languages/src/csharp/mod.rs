@@ -23,15 +23,17 @@ use crate::Language;
 pub(crate) static CSHARP: Language = Language {
     name: "csharp",
     extensions: &["cs"],
-    grammar: || tree_sitter_c_sharp::LANGUAGE.into(),
+    grammar: |_| tree_sitter_c_sharp::LANGUAGE.into(),
     test_marker: "",
     is_test_path,
+    is_minified: |_, _| false,
     readings: Some(conditional::readings),
     extract: |tree, text, path| {
         let (mut outline, details) = walk::outline(tree, text, is_test_path(path));
         test_cases::find(&mut outline, &details);
         outline
     },
+    project_file: None,
 };
 
 /// Projects, folders and files are named after the tests in them: `Shop.Tests/`, `test/`, `CartTests.cs`.
