@@ -18,11 +18,8 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use subject::{Subject, is_test_code, plain};
 
-pub(super) static MODE: Mode = Mode {
-    name: "combined",
-    language: None,
-    prepare: |resolution| Box::new(Combined::new(resolution)),
-};
+pub(super) static MODE: Mode =
+    Mode { name: "combined", language: None, prepare: |resolution| Box::new(Combined::new(resolution)) };
 
 /// Settings of the mode.
 #[derive(Clone, Debug, Deserialize, Serialize)]
