@@ -59,7 +59,8 @@ fn check(outline: &Outline, text: &str) {
 }
 
 fn outline_and_check(language: &Language, text: &str) {
-    if let Ok((outline, text)) = Parser::new(Guards::default()).outline(language, "a/test_a", text.as_bytes())
+    if let Ok((outline, text)) =
+        Parser::new(Guards::default()).outline(language, "a/test_a_test.go", text.as_bytes())
     {
         check(&outline, text);
     }
@@ -93,8 +94,11 @@ fn piece() -> impl Strategy<Value = String> {
         ["{", "}", "(", ")", ";", ",", ".", "\"", "'''", "/*", "//", "\n", "\n    ", ":", "@Test ", "é"];
     let words =
         ["class A", "void f()", "new A() {", "enum E {", "assert ", "assertThat(", "->", "def f", "<", "="];
+    let go =
+        ["func f() {", "func (t *T) M(", "if x := f(); ", "t.Error(", "struct {", "T{", ":= ", "type T "];
     prop_oneof![
-        prop::sample::select([known.as_slice(), words.as_slice()].concat()).prop_map(str::to_owned),
+        prop::sample::select([known.as_slice(), words.as_slice(), go.as_slice()].concat())
+            .prop_map(str::to_owned),
         ".{0,4}"
     ]
 }
@@ -121,12 +125,57 @@ proptest! {
                 let fixture: &String = which.get(&fixtures);
                 let text = mutate(fixture, &edits);
                 outline_and_check(language, &text);
-                if language.name == "java" {
-                    check_invocations(language, &text);
-                }
+                check_against_tree(language, &text);
             }
         }
     }
+}
+
+/// Walks pass by most of the tree; where a simpler walk tells what they must not miss, they are held against it.
+fn check_against_tree(language: &Language, text: &str) {
+    match language.name {
+        "java" => check_invocations(language, text),
+        "go" => check_calls(language, text),
+        _ => {}
+    }
+}
+
+/// Every call, conversion and literal of a named type is listed, and so is every comment and every error.
+fn check_calls(language: &Language, text: &str) {
+    let tree = Parser::new(Guards::default()).tree(language, text).unwrap();
+    let outline = (language.extract)(&tree, text, "a_test.go");
+    let (mut expected, mut comments, mut errors, mut functions) = (Vec::new(), 0, 0, 0);
+    let mut below = vec![tree.root_node()];
+    while let Some(node) = below.pop() {
+        let first = node.child(0).map(|first| first.kind());
+        let is_call = match node.kind() {
+            "call_expression" => first != Some("func_literal"),
+            "type_conversion_expression" => true,
+            "composite_literal" => {
+                matches!(first, Some("type_identifier" | "qualified_type" | "generic_type"))
+            }
+            _ => false,
+        };
+        if is_call {
+            expected.push((node.start_byte(), node.end_byte()));
+        }
+        comments += usize::from(node.kind() == "comment");
+        functions += usize::from(matches!(node.kind(), "function_declaration" | "method_declaration"));
+        errors += u32::from(node.is_error() || node.is_missing());
+        below.extend(node.children(&mut node.walk()));
+    }
+    let spans = outline.calls.iter().map(|call| (call.span.start as usize, call.span.end as usize));
+    let mut found: Vec<_> = spans.collect();
+    expected.sort();
+    found.sort();
+    assert_eq!(found, expected);
+    let found = outline.regions.iter().filter(|region| region.kind.as_str() == "comment").count();
+    assert_eq!((found, outline.error_count), (comments, errors));
+    let declared = outline.callables.iter().filter(|callable| {
+        callable.kind == CallableKind::Function
+            || (callable.kind == CallableKind::Method && !callable.supertypes.is_empty())
+    });
+    assert_eq!(declared.count(), functions);
 }
 
 /// The rule of methods2test, told from the tree alone: the invocations of a method are all the
@@ -179,9 +228,7 @@ fn fixtures_keep_the_promises() {
     for language in trefoil_languages::all() {
         for text in fixtures(language) {
             outline_and_check(language, &text);
-            if language.name == "java" {
-                check_invocations(language, &text);
-            }
+            check_against_tree(language, &text);
         }
     }
 }
@@ -207,6 +254,12 @@ fn deep_nesting_is_a_problem_and_no_crash() {
         ("python", format!("a = {}", nested("(", "1", ")", 100_000))),
         ("python", format!("a = {}1", "1+".repeat(1_000_000 - 30))),
         ("python", "(".repeat(100_000)),
+        ("go", format!("package a; func f() {{ {} }}", nested("g(", "1", ")", 100_000))),
+        ("go", format!("package a; func f() {{ a{} }}", ".b()".repeat(100_000))),
+        ("go", format!("package a; var a = {}1", "1+".repeat(1_000_000 - 30))),
+        ("go", format!("package a; {}", nested("func f() {", "", "}", 20_000))),
+        ("go", format!("package a; var a = {}", nested("T{", "", "}", 100_000))),
+        ("go", "type T struct {".repeat(20_000)),
     ];
     for (name, text) in cases {
         let head: String = text.chars().take(40).collect();
