@@ -6,6 +6,7 @@
 
 pub mod card;
 mod context;
+mod go;
 mod java;
 mod leak;
 mod prompts;
@@ -37,7 +38,8 @@ pub struct ContextRules {
 
 /// The list of languages: the next one is one file and one line here.
 pub fn context_rules() -> &'static [ContextRules] {
-    static RULES: [ContextRules; 2] = [
+    static RULES: [ContextRules; 3] = [
+        ContextRules { language: "go", dataset_name: "go", test_func_context: go::test_func_context },
         ContextRules { language: "java", dataset_name: "java", test_func_context: java::test_func_context },
         ContextRules {
             language: "python",
