@@ -18,10 +18,13 @@ use crate::{Language, Outline};
 pub(crate) static GO: Language = Language {
     name: "go",
     extensions: &["go"],
-    grammar: || tree_sitter_go::LANGUAGE.into(),
+    grammar: |_| tree_sitter_go::LANGUAGE.into(),
     test_marker: "",
     is_test_path,
+    is_minified: |_, _| false,
+    readings: None,
     extract,
+    project_file: None,
 };
 
 /// The rule of `go test`.
@@ -42,7 +45,7 @@ mod tests {
 
     fn outline(text: &str) -> Outline {
         let mut parser = tree_sitter::Parser::new();
-        parser.set_language(&(GO.grammar)()).unwrap();
+        parser.set_language(&(GO.grammar)("")).unwrap();
         extract(&parser.parse(text, None).unwrap(), text, "it_test.go")
     }
 
