@@ -7,6 +7,7 @@
 pub mod card;
 mod context;
 mod csharp;
+mod go;
 mod java;
 mod javascript;
 mod leak;
@@ -48,7 +49,8 @@ pub struct ContextRules {
 
 /// The list of languages: the next one is one file and one line here.
 pub fn context_rules() -> &'static [ContextRules] {
-    static RULES: [ContextRules; 4] = [
+    static RULES: [ContextRules; 5] = [
+        ContextRules { language: "go", dataset_name: "go", test_func_context: go::test_func_context },
         ContextRules { language: "java", dataset_name: "java", test_func_context: java::test_func_context },
         ContextRules {
             language: "javascript",
