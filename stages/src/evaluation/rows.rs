@@ -37,11 +37,9 @@ record! {
         test_id: String,
         /// Mode.
         mode: String,
-        /// Rule inside the mode.
-        rule: String,
-        /// `matched`, or why the rule's answer counts for nothing.
+        /// `matched`, or why there is no focal callable.
         answer: String,
-        /// How likely the answer is right, where the mode says so; such answers stand beside each other.
+        /// How likely the focal callable is right, where the mode says so.
         confidence: Option<f64>,
         /// Id of the focal callable; empty if none.
         focal_id: String,
@@ -55,8 +53,6 @@ record! {
     pub struct PairAnswer "pairs" version 2 {
         /// Id of the test.
         test_id: String,
-        /// Mode that made it.
-        mode: String,
         /// Id of the focal callable.
         focal_id: String,
         /// Its qualified name.

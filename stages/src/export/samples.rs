@@ -48,7 +48,7 @@ pub(crate) fn pair(test_rows: &FileRows, test: &str, focal_rows: &FileRows, foca
         test_id: test.id.clone(),
         language: test.language.clone(),
         test_name: test.qualified_name.clone(),
-        test_kind: if test.kind == "function" { "function" } else { "method" }.to_owned(),
+        test_kind: if test.kind == "method" { "method" } else { "function" }.to_owned(),
         test_ordinal: test.ordinal,
         mode: "mode".to_owned(),
         rule: "name".to_owned(),

@@ -37,7 +37,6 @@ use rows::Rows;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use tables::Tables;
-pub(crate) use verdict::MATCHED;
 use verdict::{Earlier, Matcher, Mode, Verdict};
 
 /// Settings of matching.
@@ -52,7 +51,13 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        let modes = [("java", "methods2test-fixed"), ("python", "unittests-python")];
+        let modes = [
+            ("csharp", "unittests-csharp"),
+            ("go", "unittests-go"),
+            ("java", "methods2test-fixed"),
+            ("javascript", "unittests-js"),
+            ("python", "unittests-python"),
+        ];
         let modes = modes.map(|(language, mode)| (language.to_owned(), mode.to_owned())).into();
         Self { modes, combined: combined::Settings::default() }
     }

@@ -159,7 +159,7 @@ fn pair(
         test_id: test.id.clone(),
         language: file.row.language.clone(),
         test_name: test.qualified_name.clone(),
-        test_kind: if test.kind == "function" { "function" } else { "method" }.to_owned(),
+        test_kind: if test.kind == "method" { "method" } else { "function" }.to_owned(),
         test_ordinal: test.ordinal,
         mode: mode.name.to_owned(),
         rule: ballot.rule.to_owned(),

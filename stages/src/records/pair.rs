@@ -13,7 +13,7 @@ record! {
         language: String,
         /// Qualified name of the test.
         test_name: String,
-        /// `method` or `function`.
+        /// `method` or `function`, which the blocks of JavaScript's tests are.
         test_kind: String,
         /// Ordinal of the test's callable in its file.
         test_ordinal: u32,

@@ -83,7 +83,7 @@ Unit tests with the function or method that each of them tests (the focal one), 
 | `outputs` | the test |
 | `meta.id`, `meta.pair_id` | number of the row, and the identity of the pair that it is made of |
 | `meta.licence` | SPDX expression of the repository's licence, by the files at its root; empty where it is not known |
-| `meta` | where both sides come from: repository, commit, blob ids, byte and line ranges, and the rule that paired them |
+| `meta` | where both sides come from: repository, commit, blob ids, byte and line ranges, and the rule that paired them, with its confidence where it says one |
 
 The config `project` keeps each repository, with its forks and copies, within one split; `random` splits pairs at \
 random.

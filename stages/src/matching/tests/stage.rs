@@ -71,7 +71,10 @@ fn unknown_words_are_refused_with_the_right_ones() {
          There are methods2test, methods2test-fixed, unittests-java, contest, unitsyn, combined"
     );
     assert!(with("python", "methods2test").contains("did you mean `unittests-python`?"));
-    assert!(with("jav", "methods2test").contains("no language `jav`; there are java, python"));
+    assert!(
+        with("jav", "methods2test")
+            .contains("no language `jav`; there are csharp, go, java, javascript, python")
+    );
     let mut settings = crate::Settings::default();
     settings.matching.modes.insert("java".into(), "x".into());
     assert!(repository().matched_with(&settings).unwrap_err().to_string().starts_with("unknown_mode: "));
