@@ -164,6 +164,13 @@ words! {
     }
 }
 
+impl Framework {
+    /// Neither the test nor the imports of its file tell.
+    pub fn is_unknown(self) -> bool {
+        matches!(self, Self::UnknownJava | Self::UnknownCsharp | Self::UnknownJavascript)
+    }
+}
+
 words! {
     /// How often and with what a test case runs.
     TestKind {

@@ -12,7 +12,7 @@ mod kinds;
 mod suite;
 mod walk;
 
-use crate::{Language, Outline};
+use crate::{Language, Outline, ProjectFile};
 
 /// The table of Go.
 pub(crate) static GO: Language = Language {
@@ -24,7 +24,8 @@ pub(crate) static GO: Language = Language {
     is_minified: |_, _| false,
     readings: None,
     extract,
-    project_file: None,
+    // Says the path that imports of the module's packages begin with, and nothing of tests.
+    project_file: Some(ProjectFile { name: "go.mod", framework: |_| Ok(None) }),
 };
 
 /// The rule of `go test`.

@@ -133,6 +133,7 @@ fn write_features(text: &mut String, fields: &[Field], indentation: usize) {
             ColumnType::Text => ("dtype", "string"),
             ColumnType::Uint32 => ("dtype", "uint32"),
             ColumnType::Uint64 => ("dtype", "uint64"),
+            ColumnType::Float64 => ("dtype", "float64"),
             ColumnType::Bool => ("dtype", "bool"),
             ColumnType::TextList => ("list", "string"),
             ColumnType::Uint32List => ("list", "uint32"),

@@ -32,6 +32,8 @@ fixtures! {
     java_plain: "plain.java" as "src/test/java/CartTest.java", "CartTest.testAdd", "CartTest.testRemove";
     java_nested: "nested.java" as "src/test/java/CartTest.java", "CartTest.WhenEmptied.hasNoItems";
     java_junit3: "junit3.java" as "src/test/java/QueueTest.java", "QueueTest.testPush", "QueueTest.testPop";
+    javascript_mocha: "mocha.js" as "test/cart.js", "Cart > when empty > has no items", "Cart > when empty > refuses to pay";
+    javascript_qunit: "qunit.js" as "test/chunk.js", "chunk > splits", "chunk > keeps the rest";
     python_functions: "functions.py" as "tests/test_cart.py", "test_total", "test_price";
     python_unittest: "unittest.py" as "tests/test_cart.py", "CartTest.test_len", "CartTest.test_add";
     go_tables: "table_test.go" as "shop/table_test.go", "TestTotal", "TestRound";
@@ -49,6 +51,8 @@ fn no_test_of_the_file_stands_in_any_context() {
         ("C.java", include_str!("fixtures/junit3.java")),
         ("a_test.go", include_str!("fixtures/table_test.go")),
         ("b_test.go", include_str!("fixtures/suite_test.go")),
+        ("test/d.js", include_str!("fixtures/mocha.js")),
+        ("test/e.js", include_str!("fixtures/qunit.js")),
         ("tests/test_a.py", include_str!("fixtures/functions.py")),
         ("tests/test_b.py", include_str!("fixtures/unittest.py")),
         ("tests/test_c.py", include_str!("fixtures/nested.py")),
