@@ -37,7 +37,9 @@ impl Clock for SimulatedClock {
     }
 
     fn sleep(&self, time: Duration) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {
-        self.0.fetch_add(u64::try_from(time.as_millis()).unwrap_or(u64::MAX / 2), Ordering::SeqCst);
+        // Rounded up: who waits for less than a millisecond would wait for ever.
+        let milliseconds = time.as_micros().div_ceil(1_000);
+        self.0.fetch_add(u64::try_from(milliseconds).unwrap_or(u64::MAX / 2), Ordering::SeqCst);
         Box::pin(std::future::ready(()))
     }
 }

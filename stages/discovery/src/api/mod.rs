@@ -151,7 +151,7 @@ impl Api {
                 self.traffic.fruitless += 1;
             }
             match verdict {
-                Verdict::Reply(reply) => return Ok(self.without_tokens(reply)),
+                Verdict::Reply(reply) => return Ok(reply),
                 Verdict::Redirect(to) => {
                     redirects += 1;
                     match self.follow(&to, redirects) {
@@ -227,7 +227,7 @@ impl Api {
         let exchange = account.transport.send(&request.method, path, request.etag.as_deref());
         tokio::select! {
             biased;
-            sent = exchange => Ok(sent),
+            sent = exchange => Ok(sent.map(|answer| answer.without(&self.tokens))),
             () = cancelled => Err(DiscoveryError::Interrupted),
         }
     }
@@ -314,13 +314,6 @@ impl Api {
             Ok(path.to_owned())
         } else {
             Err(Absence::RedirectedElsewhere)
-        }
-    }
-
-    fn without_tokens(&self, reply: Reply) -> Reply {
-        match reply {
-            Reply::Absent(absence, detail) => Reply::Absent(absence, redact(&detail, &self.tokens)),
-            other => other,
         }
     }
 }

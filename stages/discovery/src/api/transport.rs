@@ -3,7 +3,7 @@
 
 use super::Method;
 use crate::DiscoveryError;
-use crate::token::Token;
+use crate::token::{Token, redact};
 use http::{HeaderMap, HeaderValue, header};
 use http_body_util::{BodyExt, Limited};
 use octocrab::Octocrab;
@@ -21,6 +21,24 @@ pub(super) struct Raw {
 }
 
 impl Raw {
+    /// The same without any token, whatever the server sends back: from here on answers are written down and
+    /// shown.
+    pub(super) fn without(mut self, tokens: &[Token]) -> Self {
+        if let Ok(text) = std::str::from_utf8(&self.body)
+            && tokens.iter().any(|token| text.contains(token.reveal()))
+        {
+            self.body = redact(text, tokens).into_bytes();
+        }
+        for value in self.headers.values_mut() {
+            let text = value.to_str().unwrap_or_default();
+            if tokens.iter().any(|token| text.contains(token.reveal())) {
+                *value =
+                    HeaderValue::from_str(&redact(text, tokens)).unwrap_or(HeaderValue::from_static("***"));
+            }
+        }
+        self
+    }
+
     /// A header as text.
     pub(super) fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name)?.to_str().ok()
