@@ -33,7 +33,7 @@ INPUTS = [
     "test_func_context",
     "test_func_type",
 ]
-META = ["focal_func_type", "id", "repo_id"]
+META = ["focal_func_type", "pair_id", "repo_id"]
 READERS = ["datasets", "duckdb", "pyarrow", "polars"]
 
 
@@ -91,6 +91,8 @@ def check_features(config, features, faults):
         faults.expect(is_text(feature), f"{config}: inputs.{name} is {feature}, not a string")
     for name in META:
         faults.expect(is_text(meta.get(name)), f"{config}: meta.{name} is {meta.get(name)}, not a string")
+    number = getattr(meta.get("id"), "dtype", None)
+    faults.expect(number == "uint64", f"{config}: meta.id is {meta.get('id')}, not a number")
 
 
 def check_rows(where, files, faults):

@@ -1,6 +1,6 @@
 //! The command line.
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
 /// Turns repositories into data sets of unit tests and their focal methods.
@@ -12,8 +12,8 @@ pub struct Cli {
     pub command: Command,
 }
 
-const EXIT_CODES: &str = "Exit codes: 0 done; 1 done, but repositories failed (see `trefoil status`) or \
-`verify` found damage; 2 the command could not do its work; 130 interrupted.";
+const EXIT_CODES: &str = "Exit codes: 0 done; 1 done, but repositories failed (see `trefoil status`), \
+`verify` found damage or `evaluate` found labels that match nothing; 2 the command could not do its work; 130 interrupted.";
 
 /// The verbs.
 #[derive(Subcommand)]
@@ -26,6 +26,13 @@ pub enum Command {
     Status(RunFolder),
     /// Say why a test was matched to what it was matched to, or why it was dropped.
     Explain(Explain),
+    /// Page through the rows of a finished run.
+    ///
+    /// On a terminal the rows go to $PAGER (`less -R` by default), elsewhere as plain text to standard output.
+    Inspect(Inspect),
+    /// Measure a run against what people say is right.
+    #[command(subcommand)]
+    Evaluate(Evaluate),
     /// Check every file of a run against its manifest.
     Verify(RunFolder),
     /// Work on one task of a plan (used by `run` for its worker processes).
@@ -66,6 +73,71 @@ pub struct Explain {
     pub run: PathBuf,
     /// Id of a test case or pair, or `path::name` (the end of a path and of a qualified name are enough).
     pub test: String,
+}
+
+/// Arguments of `inspect`.
+#[derive(Args, Clone)]
+pub struct Inspect {
+    /// Output folder of a run.
+    pub run: PathBuf,
+    /// Way to split.
+    #[arg(long, value_parser = ["project", "random"], default_value = "project")]
+    pub by: String,
+    /// Rows of this split only.
+    #[arg(long, value_parser = ["train", "validation", "test"])]
+    pub split: Option<String>,
+    /// Rows of this language only.
+    #[arg(long)]
+    pub language: Option<String>,
+    /// Rows of this repository only (`host/owner/name`, or the end of it).
+    #[arg(long)]
+    pub repository: Option<String>,
+    /// The row with this `meta.id` or `meta.pair_id`.
+    #[arg(long, value_name = "ID")]
+    pub row: Option<String>,
+    /// So many rows, drawn by a seeded hash.
+    #[arg(long, value_name = "N", conflicts_with = "row")]
+    pub sample: Option<usize>,
+    /// Seed of the sample.
+    #[arg(long, default_value_t = 1, requires = "sample")]
+    pub seed: u64,
+    /// Show contexts whole, and the prompt.
+    #[arg(long)]
+    pub full: bool,
+    /// Colours; by default on a terminal unless NO_COLOR is set.
+    #[arg(long, value_enum, default_value_t = Colour::Auto)]
+    pub color: Colour,
+}
+
+/// When to use colours.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Colour {
+    /// On a terminal.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// What is measured.
+#[derive(Subcommand)]
+pub enum Evaluate {
+    /// Compare the votes of every mode, and the pairs, with tests whose focal methods people have named.
+    Matching(EvaluateMatching),
+}
+
+/// Arguments of `evaluate matching`.
+#[derive(Args)]
+pub struct EvaluateMatching {
+    /// Output folder of a finished run.
+    pub run: PathBuf,
+    /// Files of labels (CSV); `data/labels/README.md` explains the two formats.
+    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
+    pub labels: Vec<PathBuf>,
+    /// Write the table to this file, too (JSON).
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
 }
 
 /// Arguments of `task`.

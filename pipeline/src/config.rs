@@ -126,6 +126,7 @@ impl Config {
             }
         }
         trefoil_stages::matching::check(&self.matching).map_err(anyhow::Error::msg)?;
+        trefoil_stages::filtering::check(&self.filtering).map_err(anyhow::Error::msg)?;
         trefoil_stages::splitting::check(&self.splitting).map_err(anyhow::Error::msg)?;
         Ok(())
     }
@@ -186,6 +187,32 @@ mod tests {
         let message =
             error("[run]\noutput = 'x'\n[[repositories]]\nlocation = 'a'\n[parsing]\nlanguages = ['cobol']");
         assert!(message.contains("`cobol` is not a language"), "{message}");
+    }
+
+    #[test]
+    fn every_config_that_comes_along_is_sound() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../configs");
+        let mut names = Vec::new();
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            Config::load(&path).unwrap();
+            names.push(path.file_stem().unwrap().display().to_string());
+        }
+        names.sort();
+        assert_eq!(names, ["default", "quickstart", "unit-tests"]);
+    }
+
+    #[test]
+    fn unit_tests_toml_has_the_published_numbers() {
+        let config = Config::parse(include_str!("../../configs/unit-tests.toml")).unwrap();
+        let filtering = config.filtering;
+        assert_eq!(filtering.licences.len(), 9);
+        let limits =
+            (filtering.max_test_characters, filtering.max_input_characters, filtering.max_assertions);
+        assert_eq!(limits, (5_000, 70_000, 20));
+        assert_eq!(filtering.max_pairs_per_repository, 200);
+        assert!(filtering.empty_tests && filtering.syntax_errors && filtering.tests_in_own_context);
+        assert_eq!(config.dedup.key, trefoil_stages::dedup::Key::Test);
     }
 
     #[test]

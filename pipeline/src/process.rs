@@ -1,9 +1,11 @@
 //! The only place that starts a child process.
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, channel};
 use std::thread::JoinHandle;
 
@@ -96,6 +98,45 @@ impl Worker {
     pub fn wait(mut self) -> std::io::Result<Ending> {
         let status = self.child.wait()?;
         Ok(Ending { status, errors: self.errors.join().unwrap_or_default() })
+    }
+}
+
+/// The user's pager, which shows what is written to it on the terminal.
+pub struct Pager {
+    child: Child,
+    input: Option<ChildStdin>,
+}
+
+impl Pager {
+    /// Starts `$PAGER`, by default `less -R`. None where the user wants none or it cannot be started.
+    pub fn start() -> Option<Self> {
+        let words = std::env::var("PAGER").unwrap_or_else(|_| "less -R".to_owned());
+        let mut words = words.split_whitespace();
+        let program = words.next().filter(|program| *program != "cat")?;
+        #[expect(clippy::disallowed_methods, reason = "this is the one place")]
+        let mut command = Command::new(program);
+        command.args(words).stdin(Stdio::piped());
+        if std::env::var_os("LESS").is_none() {
+            // As git does: colours pass, and what fits on the screen needs no paging.
+            command.env("LESS", "FRX");
+        }
+        let mut child = command.spawn().ok()?;
+        // Ctrl-C is the pager's to answer, not ours.
+        let ignored = Arc::new(AtomicBool::new(false));
+        let _ = signal_hook::flag::register(signal_hook::consts::SIGINT, ignored);
+        let input = child.stdin.take();
+        Some(Self { child, input })
+    }
+
+    /// Hands bytes over; a pager that was left gives `BrokenPipe`.
+    pub fn write(&mut self, bytes: &[u8]) -> std::io::Result<()> {
+        self.input.as_mut().map_or(Ok(()), |input| input.write_all(bytes))
+    }
+
+    /// Waits until the user has left it.
+    pub fn finish(mut self) -> std::io::Result<()> {
+        drop(self.input.take());
+        self.child.wait().map(drop)
     }
 }
 

@@ -3,6 +3,7 @@
 
 pub mod cloning;
 pub mod dedup;
+pub mod evaluation;
 pub mod export;
 pub mod filtering;
 pub mod matching;

@@ -1,11 +1,13 @@
 //! One file per verb.
 
+mod evaluate;
 mod explain;
+mod inspect;
 mod run;
 mod status;
 mod verify;
 
-use crate::cli::{Cli, Command};
+use crate::cli::{Cli, Command, Evaluate};
 use anyhow::Result;
 use std::process::ExitCode;
 
@@ -20,6 +22,8 @@ pub fn execute(cli: Cli) -> Result<ExitCode> {
         Command::Run(arguments) => run::run(&arguments),
         Command::Status(arguments) => status::status(&arguments),
         Command::Explain(arguments) => explain::explain(&arguments),
+        Command::Inspect(arguments) => inspect::inspect(&arguments),
+        Command::Evaluate(Evaluate::Matching(arguments)) => evaluate::matching(&arguments),
         Command::Verify(arguments) => verify::verify(&arguments),
         Command::Task(arguments) => {
             let trial = arguments.trial.as_deref();

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::ExitCode;
-use trefoil_stages::export::unit_tests::card;
+use trefoil_stages::export::unit_tests::{Prompts, card};
 
 /// Contents of a run's `manifest.json`: every file with its digest.
 #[derive(Default, PartialEq, Serialize, Deserialize)]
@@ -81,7 +81,26 @@ fn load(path: &Path) -> Result<Config> {
     for list in &mut config.lists {
         *list = folder.join(&*list);
     }
+    read_prompts(&mut config, folder)?;
     Ok(config)
+}
+
+/// Takes the file of prompts into the settings, so that workers and fingerprints see what it holds.
+fn read_prompts(config: &mut Config, folder: &Path) -> Result<()> {
+    let prompts = &mut config.export.unit_tests.prompts;
+    let Some(path) = prompts.file().map(|file| folder.join(file)) else { return Ok(()) };
+    let text = std::fs::read_to_string(&path).with_context(|| {
+        format!(
+            "cannot read the prompts {}; `export.unit_tests.prompts` is `english`, `russian`, `both` or the \
+             path of a file, counted from the config's folder",
+            path.display()
+        )
+    })?;
+    let is_toml = path.extension().is_some_and(|ending| ending == "toml");
+    *prompts = Prompts::own(&text, is_toml)
+        .map_err(anyhow::Error::msg)
+        .with_context(|| format!("in the prompts {}", path.display()))?;
+    Ok(())
 }
 
 fn dry_run(config: &Config, folder: &RunFolder, retry_failed: bool) -> Result<ExitCode> {

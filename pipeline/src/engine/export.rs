@@ -5,13 +5,16 @@ use super::schedule::Scheduler;
 use super::{fingerprint, global, task};
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use trefoil_shards::{Manifest, TableWriter, digest_of_file, read_table, temporary, write_json};
-use trefoil_stages::export;
-use trefoil_stages::records::{Assignment, CallableRow, Pair, Record, SourceFile, UnitTestsRow};
+use trefoil_stages::export::unit_tests::PromptBook;
+use trefoil_stages::export::{self, RepositoryRows};
+use trefoil_stages::records::{
+    Assignment, CallableRow, Pair, Record, Repository, SourceFile, TestCaseFramework, UnitTestsRow,
+};
 
 /// The two ways to split, which are the configs of the data set.
 const CONFIGS: [&str; 2] = ["project", "random"];
@@ -125,7 +128,7 @@ fn print(context: &RunContext, group: &Group) -> Result<String> {
             manifest.tables.into_values().map(|table| table.sha256).chain([manifest.fingerprint])
         }));
     }
-    fingerprint::of_global("export", 1, &context.plan.settings.export, &inputs)
+    fingerprint::of_global("export", 2, &context.plan.settings.export, &inputs)
 }
 
 fn is_done(context: &RunContext, number: usize, group: &Group) -> Result<bool> {
@@ -214,7 +217,11 @@ pub fn write_group(context: &RunContext, number: usize) -> Result<()> {
     let group = plan.groups.get(number).with_context(|| format!("the export plan has no group {number}"))?;
     let fingerprint = print(context, group)?;
     let mut splits: BTreeMap<String, HashMap<String, [String; 2]>> = BTreeMap::new();
+    let prompts = &context.plan.settings.export.unit_tests.prompts;
+    let mut prompts = PromptBook::new(prompts).map_err(anyhow::Error::msg)?;
     read_table(&assignments(context), |row: Assignment| {
+        // Which prompt a row gets depends on all rows, also those of other groups.
+        prompts.add(&row.project, &row.id);
         let key = format!("{}/{}", row.host, row.repository);
         let shard = shard_of(&key, context.plan.shards);
         if (group.first..=group.last).contains(&shard) {
@@ -222,6 +229,7 @@ pub fn write_group(context: &RunContext, number: usize) -> Result<()> {
             splits.entry(key).or_default().insert(row.id, series);
         }
     })?;
+    prompts.balance();
     let dataset = dataset_folder(context.folder.root());
     let mut writers = BTreeMap::new();
     for (name, file) in &group.files {
@@ -233,7 +241,7 @@ pub fn write_group(context: &RunContext, number: usize) -> Result<()> {
     let mut order: Vec<_> = splits.keys().map(|key| (shard_of(key, context.plan.shards), key)).collect();
     order.sort();
     for (_, key) in order {
-        write_repository(context, key, &splits[key], &mut writers)?;
+        write_repository(context, key, &splits[key], &prompts, &mut writers)?;
     }
     let mut files = BTreeMap::new();
     for (name, writer) in writers {
@@ -253,6 +261,7 @@ fn write_repository(
     context: &RunContext,
     key: &str,
     splits: &HashMap<String, [String; 2]>,
+    prompts: &PromptBook,
     writers: &mut BTreeMap<&str, TableWriter>,
 ) -> Result<()> {
     let pairs = task::rows_of::<Pair>(context, "filtering", key, |pair| splits.contains_key(&pair.id))?;
@@ -260,8 +269,16 @@ fn write_repository(
         pairs.iter().flat_map(|pair| [&*pair.path, pair.focal_path.as_str()]).collect();
     let files = task::rows_of::<SourceFile>(context, "parsing", key, |file| paths.contains(&*file.path))?;
     let callables = task::rows_of::<CallableRow>(context, "parsing", key, |row| paths.contains(&*row.path))?;
+    let tests: HashSet<&str> = pairs.iter().map(|pair| pair.test_id.as_str()).collect();
+    let of_tests = |row: &TestCaseFramework| tests.contains(row.id.as_str());
+    let frameworks = task::rows_of::<TestCaseFramework>(context, "parsing", key, of_tests)?;
+    let frameworks = frameworks.into_iter().map(|test| (test.id, test.framework)).collect();
+    let named = task::rows_of::<Repository>(context, "cloning", key, |_| true)?;
+    let licence = named.first().map_or("", |repository| repository.licence.as_str());
+    let repository =
+        RepositoryRows { licence, files: &files, callables: &callables, frameworks: &frameworks };
     for pairs in pairs.chunks(ROWS_AT_ONCE) {
-        let rows = export::rows(pairs, &files, &callables)?;
+        let rows = export::rows(pairs, &repository, prompts)?;
         let mut by_series: BTreeMap<&str, Vec<UnitTestsRow>> = BTreeMap::new();
         for (pair, row) in pairs.iter().zip(rows) {
             let [project, random] = &splits[&pair.id];

@@ -31,7 +31,7 @@ fn print(context: &RunContext, task: TaskKind) -> Result<String> {
     let Plan { settings, .. } = &context.plan;
     match task {
         TaskKind::Dedup => {
-            fingerprint::of_global("dedup", 1, &settings.dedup, &digests(context, "filtering", "pairs")?)
+            fingerprint::of_global("dedup", 2, &settings.dedup, &digests(context, "filtering", "pairs")?)
         }
         _ => {
             let mut inputs = digests(context, "parsing", "source_files")?;

@@ -13,7 +13,7 @@ fn finished(place: &Workplace) -> Run {
 #[test]
 fn help_is_there_for_every_verb() {
     let help = trefoil(&["--help"]).exits(0).says("Exit codes: 0 done");
-    for verb in ["run", "status", "explain", "verify"] {
+    for verb in ["run", "status", "explain", "inspect", "evaluate", "verify"] {
         assert!(help.stdout.contains(verb), "{verb}");
         trefoil(&[verb, "--help"]).exits(0).says("Usage: trefoil");
     }

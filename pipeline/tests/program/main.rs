@@ -9,7 +9,9 @@
 mod bad_input;
 mod commands;
 mod disk;
+mod evaluate;
 mod harness;
 mod incremental;
 mod kill_and_resume;
 mod lists;
+mod unit_tests;

@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (mut bytes, mut nodes) = (0, 0);
     let (wall, cpu) = (Instant::now(), cpu_seconds());
     for (path, language, text) in &sources {
-        parser.set_language(&(language.grammar)())?;
+        parser.set_language(&(language.grammar)(&path.to_string_lossy()))?;
         let tree = parser.parse(text, None).ok_or_else(|| format!("no tree for {}", path.display()))?;
         bytes += text.len();
         nodes += tree.root_node().descendant_count();

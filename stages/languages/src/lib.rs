@@ -3,7 +3,10 @@
 //! The crate turns text into an [`Outline`] and knows nothing of repositories, Parquet or the network.
 //! A language is one folder with one [`Language`] table; [`all`] is the list of them.
 
+mod csharp;
+mod go;
 mod java;
+mod javascript;
 mod outline;
 mod parse;
 mod python;
@@ -20,20 +23,36 @@ pub struct Language {
     pub name: &'static str,
     /// File name endings, without the dot.
     pub extensions: &'static [&'static str],
-    /// The tree-sitter grammar.
-    pub grammar: fn() -> tree_sitter::Language,
+    /// The tree-sitter grammar for files of this path.
+    pub grammar: fn(path: &str) -> tree_sitter::Language,
     /// Text whose presence anywhere in a file marks it as a test file for textual rules
     /// (methods2test: a file that contains `@Test`); empty where the language has none.
     pub test_marker: &'static str,
     /// Whether a path (relative to the repository root, `/` separated) names a test file by convention.
     pub is_test_path: fn(path: &str) -> bool,
+    /// Whether a file is the output of a minifier and no source.
+    pub is_minified: fn(path: &str, text: &str) -> bool,
+    /// Other readings of a text whose tree has errors, to be tried in turn; each as long as the text and with
+    /// the same line ends, so that the spans of its tree are spans of the text. None where there are none.
+    pub readings: Option<fn(tree: &tree_sitter::Tree, text: &str) -> Vec<String>>,
     /// Walks the tree of `text` and fills the outline; must not recurse with the depth of the tree.
     pub extract: fn(tree: &tree_sitter::Tree, text: &str, path: &str) -> Outline,
+    /// The file that describes a project of this language, if it has such files.
+    pub project_file: Option<ProjectFile>,
+}
+
+/// A file that describes the project in its folder, and in the folders below that have none of their own.
+pub struct ProjectFile {
+    /// Its name (`package.json`).
+    pub name: &'static str,
+    /// The test framework that its text names, if any; an error says why the text cannot be read.
+    pub framework: fn(text: &str) -> Result<Option<Framework>, String>,
 }
 
 /// THE list of languages.
 pub fn all() -> &'static [&'static Language] {
-    static ALL: [&Language; 2] = [&java::JAVA, &python::PYTHON];
+    static ALL: [&Language; 5] =
+        [&csharp::CSHARP, &go::GO, &java::JAVA, &javascript::JAVASCRIPT, &python::PYTHON];
     &ALL
 }
 

@@ -73,7 +73,8 @@ words! {
         Method = "method",
         /// A constructor (Java; in Python `__init__`).
         Constructor = "constructor",
-        /// A lambda or function expression bound to a name.
+        /// A lambda or arrow function bound to a name. A function expression of JavaScript is a function, and
+        /// both are methods where they are bound to a property of something or are members of a class.
         Lambda = "lambda",
         /// A call that hands code to a test framework (`describe(…)`, `it(…)`, `beforeEach(…)`); its name is
         /// the title, or the called name where there is none; its role tells which part it plays.
@@ -130,6 +131,8 @@ words! {
         GoTesting = "go_testing",
         /// A suite of testify (methods `Test*` of a type that embeds `suite.Suite`).
         Testify = "testify",
+        /// A suite of gocheck (methods `Test*` that take a `*check.C`).
+        Gocheck = "gocheck",
         /// NUnit.
         Nunit = "nunit",
         /// xUnit.net.
@@ -205,10 +208,14 @@ pub struct Callable {
     pub name: String,
     /// Names from the outermost declaration inwards, joined by `.`; a declaration inside a function
     /// has the function in its path (`outer.inner`), one inside an anonymous class the callable around it.
+    /// Blocks, and what is declared in them, are joined by ` > ` (`Cart > when empty > has no items`), since
+    /// titles are free text. JavaScript: a value that is bound to a path has the path without `exports`,
+    /// `this` and `prototype` (`Foo.prototype.bar = function …` -> `Foo.bar`).
     pub qualified_name: String,
     /// The declaration that it stands in, an index into [`Outline::callables`]; parents come first.
     pub parent: Option<u32>,
     /// Whole declaration with its modifiers, annotations and decorators; without the doc comment before it.
+    /// Of a function that is bound to a name, and of a block, the statement that says nothing else.
     pub span: Span,
     /// Lines of `span`.
     pub lines: Lines,
@@ -274,7 +281,9 @@ pub struct Call {
 pub struct Assertion {
     /// Name of the asserting call (`assertEquals`, `assertThat`, `pytest.raises`) or `assert`.
     pub name: String,
-    /// The whole outermost expression or statement (`assertThat(x).isEqualTo(y)` to its end).
+    /// The whole outermost expression or statement (`assertThat(x).isEqualTo(y)` to its end). Of a request
+    /// that is checked by what is chained to it (`request(app).get('/').expect(200)`), the part from the
+    /// first `expect` on: what comes before it is set up and not checked.
     pub span: Span,
 }
 
@@ -307,7 +316,9 @@ pub struct Region {
 /// A name that is given a value or a type: a field, a local variable, an assignment. What resolution needs
 /// to tell the type of a receiver.
 ///
-/// Fields of classes are listed for every file, everything else only for files that can hold tests.
+/// Fields of classes are listed for every file, everything else only for files that can hold tests. Python,
+/// where types are seldom written, also lists names of the file itself everywhere, and as `return` what a
+/// function returns or yields where that is made there.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Binding {
     /// The declaration that it stands in: a type for its fields, none for names of the file itself.

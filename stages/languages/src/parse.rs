@@ -51,6 +51,8 @@ pub enum Problem {
         /// Position of the first byte that is not UTF-8.
         offset: usize,
     },
+    /// The output of a minifier ([`Language::is_minified`]).
+    Minified,
     /// Nested more deeply than [`Guards::max_depth`].
     NestedTooDeep {
         /// The limit.
@@ -75,6 +77,7 @@ impl Problem {
             Self::FileTooLarge { .. } => "file_too_large",
             Self::Binary { .. } => "binary",
             Self::NotUtf8 { .. } => "not_utf8",
+            Self::Minified => "minified",
             Self::NestedTooDeep { .. } => "nested_too_deep",
             Self::TooManyNodes { .. } => "too_many_nodes",
             Self::ParseTooLong { .. } => "parse_too_long",
@@ -88,6 +91,7 @@ impl std::fmt::Display for Problem {
             Self::FileTooLarge { bytes, limit } => write!(f, "{bytes} bytes; the limit is {limit}"),
             Self::Binary { offset } => write!(f, "NUL byte at offset {offset}"),
             Self::NotUtf8 { encoding, offset } => write!(f, "{encoding}; not UTF-8 at offset {offset}"),
+            Self::Minified => write!(f, "output of a minifier"),
             Self::NestedTooDeep { limit } => write!(f, "syntax nested more than {limit} deep"),
             Self::TooManyNodes { limit } => write!(f, "more than {limit} syntax nodes"),
             Self::ParseTooLong { limit } => write!(f, "the parser was stopped after {limit} steps"),
@@ -116,15 +120,53 @@ impl Parser {
         bytes: &'a [u8],
     ) -> Result<(Outline, &'a str), Problem> {
         let text = text(bytes, self.guards.max_file_bytes)?;
-        let tree = self.tree(language, text)?;
+        if (language.is_minified)(path, text) {
+            return Err(Problem::Minified);
+        }
+        let tree = self.tree(language, path, text)?;
         Ok(((language.extract)(&tree, text, path), text))
     }
 
-    /// The syntax tree of `text`, or the guard that it hit.
-    pub fn tree(&mut self, language: &Language, text: &str) -> Result<tree_sitter::Tree, Problem> {
+    /// The syntax tree of `text`, or of that of its readings with the least errors, or the guard that it hit.
+    pub fn tree(
+        &mut self,
+        language: &Language,
+        path: &str,
+        text: &str,
+    ) -> Result<tree_sitter::Tree, Problem> {
+        let tree = self.guarded_tree(language, path, text)?;
+        let Some(readings) = language.readings.filter(|_| tree.root_node().has_error()) else {
+            return Ok(tree);
+        };
+        let errors = Errors::of(&tree);
+        if errors.count == 0 {
+            return Ok(tree); // Such as the missing end of the last line.
+        }
+        let readings = readings(&tree, text);
+        let (mut best, mut least) = (tree, errors);
+        for reading in readings {
+            // The text itself is within the limits, so there is an answer whatever becomes of its readings.
+            let Ok(tree) = self.guarded_tree(language, path, &reading) else { continue };
+            let errors = Errors::of(&tree);
+            if errors.bytes < least.bytes {
+                (best, least) = (tree, errors);
+            }
+            if least.count == 0 {
+                break;
+            }
+        }
+        Ok(best)
+    }
+
+    fn guarded_tree(
+        &mut self,
+        language: &Language,
+        path: &str,
+        text: &str,
+    ) -> Result<tree_sitter::Tree, Problem> {
         let Guards { max_nodes, max_depth, max_steps_per_byte, .. } = self.guards;
         // A grammar built for another version of tree-sitter is a fault of the build; a test parses with each.
-        let _ = self.inner.set_language(&(language.grammar)());
+        let _ = self.inner.set_language(&(language.grammar)(path));
         self.inner.reset();
         // tree-sitter calls back every 100 steps.
         let limit = (text.len() as u64 + 10_000) * u64::from(max_steps_per_byte);
@@ -146,6 +188,41 @@ impl Parser {
             return Err(Problem::NestedTooDeep { limit: max_depth });
         }
         Ok(tree)
+    }
+}
+
+/// What of a tree is error.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Errors {
+    /// Error and missing nodes.
+    pub(crate) count: u32,
+    /// Bytes in error nodes; a missing node counts as one.
+    pub(crate) bytes: usize,
+}
+
+impl Errors {
+    /// Counts by way of the ancestors of errors only.
+    pub(crate) fn of(tree: &tree_sitter::Tree) -> Self {
+        let mut errors = Self::default();
+        let mut end = 0;
+        let mut cursor = tree.walk();
+        loop {
+            let node = cursor.node();
+            if node.is_error() || node.is_missing() {
+                errors.count += 1;
+                let inside_another = node.start_byte() < end;
+                errors.bytes += if inside_another { 0 } else { node.byte_range().len().max(1) };
+                end = end.max(node.end_byte());
+            }
+            if node.has_error() && cursor.goto_first_child() {
+                continue;
+            }
+            while !cursor.goto_next_sibling() {
+                if !cursor.goto_parent() {
+                    return errors;
+                }
+            }
+        }
     }
 }
 

@@ -59,9 +59,13 @@ fn check(outline: &Outline, text: &str) {
 }
 
 fn outline_and_check(language: &Language, text: &str) {
-    if let Ok((outline, text)) = Parser::new(Guards::default()).outline(language, "a/test_a", text.as_bytes())
-    {
-        check(&outline, text);
+    // A language may have several grammars, and may look closer at files of tests.
+    let (first, last) = (language.extensions.first().unwrap(), language.extensions.last().unwrap());
+    for path in [format!("test/test_a.{first}"), format!("a/b.{last}")] {
+        if let Ok((outline, text)) = Parser::new(Guards::default()).outline(language, &path, text.as_bytes())
+        {
+            check(&outline, text);
+        }
     }
 }
 
@@ -93,8 +97,43 @@ fn piece() -> impl Strategy<Value = String> {
         ["{", "}", "(", ")", ";", ",", ".", "\"", "'''", "/*", "//", "\n", "\n    ", ":", "@Test ", "é"];
     let words =
         ["class A", "void f()", "new A() {", "enum E {", "assert ", "assertThat(", "->", "def f", "<", "="];
+    let script = [
+        "describe('a', () => {",
+        "it('b', function () {",
+        "test.each`",
+        "QUnit.module('c')",
+        "module.exports = ",
+        "exports.d = ",
+        "e.prototype.f = function ",
+        "const { g } = require('h')",
+        "export default ",
+        "import i from 'j'",
+        ".expect(",
+        "expect(k).to.be.l",
+        "this.#m = ",
+        "=> ",
+        "`${",
+        "{ n() {",
+        "async ",
+        "await ",
+    ];
+    let csharp = [
+        "#if A",
+        "\n#else\n",
+        "\n#endif\n",
+        "$\"{",
+        "=> ",
+        "new()",
+        "[Fact]",
+        "Assert.That(",
+        "namespace A;",
+        "?.",
+    ];
     prop_oneof![
-        prop::sample::select([known.as_slice(), words.as_slice()].concat()).prop_map(str::to_owned),
+        prop::sample::select(
+            [known.as_slice(), words.as_slice(), script.as_slice(), csharp.as_slice()].concat()
+        )
+        .prop_map(str::to_owned),
         ".{0,4}"
     ]
 }
@@ -121,19 +160,79 @@ proptest! {
                 let fixture: &String = which.get(&fixtures);
                 let text = mutate(fixture, &edits);
                 outline_and_check(language, &text);
-                if language.name == "java" {
-                    check_invocations(language, &text);
-                }
+                check_nothing_is_missed(language, &text);
             }
         }
     }
+}
+
+/// Walks pass by most of the tree; what they must not miss is told from the whole of it.
+fn check_nothing_is_missed(language: &Language, text: &str) {
+    match language.name {
+        "java" => check_invocations(language, text),
+        "csharp" => check_calls_of_csharp(language, text),
+        _ => {}
+    }
+}
+
+/// All named calls and creations outside attributes and parameters, all comments, all errors.
+fn check_calls_of_csharp(language: &Language, text: &str) {
+    let Ok(tree) = Parser::new(Guards::default()).tree(language, "", text) else { return };
+    let outline = (language.extract)(&tree, text, "");
+    let (mut invocations, mut creations, mut comments, mut errors) = (Vec::new(), Vec::new(), 0, 0);
+    let mut below = vec![(tree.root_node(), false)];
+    while let Some((node, in_header)) = below.pop() {
+        let field = |name| node.child_by_field_name(name);
+        match node.kind() {
+            "invocation_expression" if !in_header => {
+                let function = node.child(0).unwrap();
+                let last = function.child(function.child_count().saturating_sub(1));
+                let named = match function.kind() {
+                    "identifier" | "generic_name" => &text[function.byte_range()] != "nameof",
+                    "member_access_expression" => true,
+                    "conditional_access_expression" => last.unwrap().kind() == "member_binding_expression",
+                    _ => false,
+                };
+                invocations.extend(named.then_some((node.start_byte() as u32, node.end_byte() as u32)));
+            }
+            "object_creation_expression" if !in_header => {
+                let named = field("type").is_some_and(|created| created.kind() != "array_type");
+                creations.extend(named.then_some((node.start_byte() as u32, node.end_byte() as u32)));
+            }
+            _ => {}
+        }
+        comments += usize::from(node.kind() == "comment");
+        errors += u32::from(node.is_error() || node.is_missing());
+        let header = ["attribute_list", "parameter_list", "bracketed_parameter_list", "type_argument_list"];
+        let more = ["type_parameter_list", "type_parameter_constraints_clause"];
+        let in_header = in_header || header.contains(&node.kind()) || more.contains(&node.kind());
+        below.extend(node.children(&mut node.walk()).map(|child| (child, in_header)));
+    }
+    let spans = |constructor| {
+        let calls = outline.calls.iter().filter(move |call| call.constructor == constructor);
+        let is_new = |call: &&trefoil_languages::Call| !call.constructor || !is_implicit(call.span.of(text));
+        let mut spans: Vec<_> = calls.filter(is_new).map(|call| (call.span.start, call.span.end)).collect();
+        spans.sort();
+        spans
+    };
+    invocations.sort();
+    creations.sort();
+    assert_eq!(spans(false), invocations);
+    assert_eq!(spans(true), creations);
+    let found = outline.regions.iter().filter(|region| region.kind.as_str() == "comment").count();
+    assert_eq!((found, outline.error_count), (comments, errors));
+}
+
+/// `new()`
+fn is_implicit(creation: &str) -> bool {
+    creation.strip_prefix("new").is_some_and(|rest| rest.trim_start().starts_with('('))
 }
 
 /// The rule of methods2test, told from the tree alone: the invocations of a method are all the
 /// `method_invocation` nodes below it. The walk passes by most of the tree and must miss none of them.
 fn check_invocations(language: &Language, text: &str) {
     let mut parser = Parser::new(Guards::default());
-    let tree = parser.tree(language, text).unwrap();
+    let tree = parser.tree(language, "", text).unwrap();
     let outline = (language.extract)(&tree, text, "");
     let (mut expected, mut comments, mut errors) = (Vec::new(), 0, 0);
     let mut below = vec![(tree.root_node(), false)];
@@ -179,9 +278,7 @@ fn fixtures_keep_the_promises() {
     for language in trefoil_languages::all() {
         for text in fixtures(language) {
             outline_and_check(language, &text);
-            if language.name == "java" {
-                check_invocations(language, &text);
-            }
+            check_nothing_is_missed(language, &text);
         }
     }
 }
@@ -207,12 +304,32 @@ fn deep_nesting_is_a_problem_and_no_crash() {
         ("python", format!("a = {}", nested("(", "1", ")", 100_000))),
         ("python", format!("a = {}1", "1+".repeat(1_000_000 - 30))),
         ("python", "(".repeat(100_000)),
+        ("javascript", format!("a = {}", nested("(\n", "1", ")", 100_000))),
+        ("javascript", nested("a(() => {\n", "", "})", 100_000)),
+        ("javascript", format!("a{}", ".a()\n".repeat(100_000))),
+        ("javascript", format!("a{}", ".expect(1)\n".repeat(300))),
+        ("javascript", "a = \n".repeat(50_000) + "function () {}"),
+        ("javascript", nested("describe('a', () => {\n", "it('b', () => {})", "})", 300)),
+        ("javascript", nested("({ a: \n", "1", "})", 50_000)),
+        ("javascript", "describe('a', () => {\n".repeat(20_000)),
+        ("javascript", "QUnit.module('a')\n".repeat(50_000)),
+        ("javascript", nested("{ QUnit.module('a');\n", "", "}\n", 900)),
+        ("javascript", "`${\n".repeat(20_000)),
+        ("csharp", format!("class A {{ int a() => {}; }}", nested("(", "1", ")", 100_000))),
+        ("csharp", format!("class A {{ int a() => {}; }}", nested("a(", "1", ")", 100_000))),
+        ("csharp", format!("class A {{ int a() => a{}; }}", ".a()".repeat(100_000))),
+        ("csharp", nested("namespace A { class A {", "", "} }", 50_000)),
+        ("csharp", nested("void a() {", "", "}", 50_000)),
+        ("csharp", nested("\n#if A\n", "", "\n#endif\n", 50_000)),
+        ("csharp", "\n#if A\n(".repeat(50_000)),
+        ("csharp", "$\"{".repeat(50_000)),
+        ("csharp", "{".repeat(100_000)),
     ];
     for (name, text) in cases {
         let head: String = text.chars().take(40).collect();
         let language = trefoil_languages::by_name(name).unwrap();
         let begin = Instant::now();
-        let run = move || match Parser::new(Guards::default()).outline(language, "a", text.as_bytes()) {
+        let run = move || match Parser::new(Guards::default()).outline(language, "test/a", text.as_bytes()) {
             Ok((outline, text)) => check(&outline, text),
             Err(problem) => {
                 let guarded = matches!(
@@ -253,7 +370,11 @@ fn sound_code_stays_far_from_the_step_limit() {
         for text in fixtures(language) {
             // Enough of it to outgrow the allowance that every file has.
             let text = text.repeat(1 + 200_000 / text.len().max(1));
-            assert!(Parser::new(guards).tree(language, &text).is_ok(), "{}", text.lines().next().unwrap());
+            assert!(
+                Parser::new(guards).tree(language, "", &text).is_ok(),
+                "{}",
+                text.lines().next().unwrap()
+            );
         }
     }
 }

@@ -185,6 +185,7 @@ impl TableReader {
             .read_parallel(ParallelStrategy::None);
         reader.set_metadata(self.metadata.clone());
         let frame = reader.finish().map_err(|error| ShardError::damaged(&self.path, error))?;
+        let frame = columns::flat(&frame).map_err(|error| ShardError::damaged(&self.path, error))?;
         let cells = columns::cells(schema, &frame).map_err(|error| ShardError::damaged(&self.path, error))?;
         visit(&cells, frame.height());
         Ok(())
@@ -193,15 +194,24 @@ impl TableReader {
 
 /// Reads a whole table, row group by row group, giving each row to `visit`.
 pub fn read_table<R: Record>(path: &Path, mut visit: impl FnMut(R)) -> Result<(), TableError> {
+    read_table_while(path, |row| {
+        visit(row);
+        true
+    })
+}
+
+/// The same until `visit` says that it has enough.
+pub fn read_table_while<R: Record>(path: &Path, mut visit: impl FnMut(R) -> bool) -> Result<(), TableError> {
     let reader = TableReader::open(path)?;
     let mut offset = 0;
     let groups: Vec<usize> = reader.metadata.row_groups.iter().map(|group| group.num_rows()).collect();
     for rows in groups {
-        let mut bad = false;
+        let (mut bad, mut more) = (false, true);
         reader.visit(&R::SCHEMA, (offset, rows), &mut |cells, rows| {
             for row in 0..rows {
                 match R::from_columns(cells, row) {
-                    Some(record) => visit(record),
+                    Some(record) if more => more = visit(record),
+                    Some(_) => return,
                     None => bad = true,
                 }
             }
@@ -212,6 +222,9 @@ pub fn read_table<R: Record>(path: &Path, mut visit: impl FnMut(R)) -> Result<()
                 "a row has a null or a type that the schema does not allow",
             )
             .into());
+        }
+        if !more {
+            return Ok(());
         }
         offset += rows;
     }

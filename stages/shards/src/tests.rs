@@ -1,9 +1,13 @@
 //! Records through real files and back, and what carrying rows over promises.
 
-use crate::{ListedRepository, Manifest, ShardInput, ShardWriter, TableWriter, read_list, read_table};
+use crate::{
+    ListedRepository, Manifest, ShardInput, ShardWriter, TableWriter, read_list, read_table, read_table_while,
+};
 use std::path::Path;
 use trefoil_stages::Output;
-use trefoil_stages::records::{CallableRow, Failure, Record, SourceFile};
+use trefoil_stages::records::{
+    CallableRow, Failure, Record, SourceFile, UnitTestsInputs, UnitTestsMeta, UnitTestsRow,
+};
 
 fn callable(ordinal: u32) -> CallableRow {
     let names = |count: u32| (0..count).map(|n| format!("parameter{n}")).collect::<Vec<_>>();
@@ -57,6 +61,69 @@ fn rows_come_back_as_they_were_written() {
     let mut read = Vec::new();
     read_table(&path, |row: CallableRow| read.push(row)).unwrap();
     assert_eq!(read, rows);
+}
+
+#[test]
+fn nested_rows_come_back_and_reading_stops_on_demand() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("unit_tests.parquet");
+    let rows: Vec<UnitTestsRow> = (0..100).map(exported).collect();
+    let mut table = TableWriter::create(&path, &UnitTestsRow::SCHEMA).unwrap();
+    for part in rows.chunks(30) {
+        table.append(UnitTestsRow::columns(part), part.len()).unwrap();
+        table.flush().unwrap();
+    }
+    table.finish().unwrap();
+    let mut read = Vec::new();
+    read_table(&path, |row: UnitTestsRow| read.push(row)).unwrap();
+    assert_eq!(read, rows);
+    read.clear();
+    read_table_while(&path, |row: UnitTestsRow| {
+        read.push(row);
+        read.len() < 45
+    })
+    .unwrap();
+    assert_eq!(read, rows[..45]);
+}
+
+fn exported(number: u32) -> UnitTestsRow {
+    let text = |name: &str| format!("{name} {number}");
+    UnitTestsRow {
+        instruction: text("instruction"),
+        inputs: UnitTestsInputs {
+            focal_func: text("focal_func"),
+            test_func_type: text("test_func_type"),
+            test_func_context: text("test_func_context"),
+            language: text("language"),
+            focal_file_path: text("focal_file_path"),
+            test_file_path: text("test_file_path"),
+            focal_func_context: text("focal_func_context"),
+            test_framework: String::new(),
+        },
+        outputs: text("outputs"),
+        meta: UnitTestsMeta {
+            id: u64::MAX >> 1,
+            repo_id: text("repo_id"),
+            focal_func_type: text("focal_func_type"),
+            pair_id: text("pair_id"),
+            licence: text("licence"),
+            commit: text("commit"),
+            test_name: text("test_name"),
+            test_blob_id: text("test_blob_id"),
+            test_start_byte: 1,
+            test_end_byte: 2,
+            test_first_line: 3,
+            test_last_line: 4,
+            focal_name: text("focal_name"),
+            focal_blob_id: text("focal_blob_id"),
+            focal_start_byte: 5,
+            focal_end_byte: 6,
+            focal_first_line: 7,
+            focal_last_line: 8,
+            mode: text("mode"),
+            rule: text("rule"),
+        },
+    }
 }
 
 #[test]

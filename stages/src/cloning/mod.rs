@@ -1,8 +1,12 @@
 //! Cloning: from the place of a repository to pinned objects that can be read. A remote repository is
-//! fetched into the run's folder once; a local one is read where it lies.
+//! fetched into the run's folder once; a local one is read where it lies. Finds its licence on the way.
+
+mod licence;
+
+pub(crate) use licence::is_evidence;
 
 use crate::records::{Record, Repository, Schema};
-use crate::sources::{self, Limits, Location, Source, SourceError};
+use crate::sources::{self, Limits, Listed, Location, Source, SourceError};
 use crate::stage::{Input, Output, RepositoryStage, StageError, Work, write};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -67,6 +71,9 @@ pub fn resolve(
         revision: revision.to_owned(),
         source_files: 0,
         source_bytes: 0,
+        licence: String::new(),
+        licence_files: Vec::new(),
+        licence_confidence: 0,
     }
 }
 
@@ -95,8 +102,13 @@ fn limits(settings: &crate::Settings) -> Limits {
     }
 }
 
-/// Whether a file of this path is parsed.
+/// Whether a file of this path is read: to be parsed, or for the licence.
 fn wanted(settings: &crate::Settings, path: &str) -> bool {
+    is_source(settings, path) || is_evidence(path)
+}
+
+/// Whether a file of this path is parsed.
+fn is_source(settings: &crate::Settings, path: &str) -> bool {
     trefoil_languages::of_path(path)
         .is_some_and(|language| settings.parsing.languages.iter().any(|name| name == language.name))
 }
@@ -127,7 +139,7 @@ impl RepositoryStage for Cloning {
     }
 
     fn version(&self) -> u32 {
-        1
+        2
     }
 
     fn reads(&self) -> &'static [&'static str] {
@@ -155,22 +167,28 @@ impl RepositoryStage for Cloning {
                 sources::fetch(location, revision, &clone, &limits(work.settings))?;
             }
         }
-        let source = open(work)?;
+        let mut source = open(work)?;
         let pin = source.pin();
         if !sources::is_remote(location) && pin.commit != *commit {
             return Err(changed(location));
         }
-        let files = &source.listing().files;
-        let bytes = files.iter().map(|file| file.bytes).sum();
+        let pinned = pin.commit.clone();
+        let of_source = |file: &&Listed| is_source(work.settings, &file.path);
+        let files: Vec<&Listed> = source.listing().files.iter().filter(of_source).collect();
+        let (source_files, bytes) = (files.len() as u64, files.iter().map(|file| file.bytes).sum());
         let limit = work.settings.cloning.max_repository_bytes;
         if bytes > limit {
             let detail = format!("{bytes} bytes of source; cloning.max_repository_bytes is {limit}");
             return Err(StageError::Repository { reason: "repository_too_large", detail });
         }
+        let licence = licence::find(source.as_mut())?;
         let row = Repository {
-            commit: pin.commit.clone(),
-            source_files: files.len() as u64,
+            commit: pinned,
+            source_files,
             source_bytes: bytes,
+            licence: licence.expression,
+            licence_files: licence.files,
+            licence_confidence: licence.confidence,
             ..work.repository.clone()
         };
         Ok(write(output, &Repository::SCHEMA, &[row])?)

@@ -1,4 +1,6 @@
-//! Deduplication: one pair stands for all with the same text.
+//! Deduplication: one test, or one pair, stands for all with the same text. UnitTests asks that no text of a test
+//! is in the training data twice, or there and in the data to validate and test on; since every text is kept
+//! once in the whole run, this holds for every way to split.
 //!
 //! A global stage: it sees the keys of all pairs of the run and says which of them represents each; who
 //! reads the decisions leaves the others out, with the reason [`DUPLICATE_OF`]. Texts are not seen here, only
@@ -18,10 +20,12 @@ use std::collections::hash_map::Entry;
 pub enum Key {
     /// Nothing: every pair is kept.
     None,
-    /// Test and focal text, white space aside.
-    #[default]
+    /// Test and focal text, white space aside. Tests of one text with different focal methods stay, and may
+    /// come into different splits.
     Pair,
-    /// The test's text alone, white space aside.
+    /// The test's text alone, white space aside. Of the tests with one text one stays, with all pairs that it
+    /// has.
+    #[default]
     Test,
 }
 
@@ -38,9 +42,9 @@ pub const DUPLICATE_OF: &str = "duplicate_of";
 
 /// Decides for every pair which one represents it, sorted by host, repository and id.
 ///
-/// Pairs of one digest are represented by that with the smallest hash of its id: a fixed order that neither
-/// the order of the input nor the rest of the run has a say in, and that favours no repository. A pair
-/// without a digest is no duplicate of anything.
+/// Pairs of one digest are represented by that with the smallest hash of its id (for [`Key::Test`], of its
+/// test's id): a fixed order that neither the order of the input nor the rest of the run has a say in, and that
+/// favours no repository. A pair without a digest is no duplicate of anything.
 ///
 /// Memory: about 600 bytes per pair. The strings of the keys (two digests, two ids, names) take most of
 /// that and move into the decisions; beside them stand 4 bytes per pair, at most 64 per digest, and while
@@ -51,7 +55,11 @@ pub fn decide(mut pairs: Vec<PairKey>, settings: &Settings) -> Vec<DedupDecision
     let group_of_pair: Vec<u32> =
         (0..).zip(&pairs).map(|(position, pair)| groups.add(position, pair, settings.key)).collect();
     let representative = |(pair, group): (&PairKey, &u32)| match groups.all.get(*group as usize) {
-        Some(group) => (pairs.get(group.best as usize).unwrap_or(pair).id.clone(), group.copies),
+        Some(group) => {
+            let best = pairs.get(group.best as usize).unwrap_or(pair);
+            let of_one_test = settings.key == Key::Test && best.test_id == pair.test_id;
+            (if of_one_test { &pair.id } else { &best.id }.clone(), group.copies)
+        }
         None => (pair.id.clone(), 1),
     };
     let representatives: Vec<(String, u32)> = pairs.iter().zip(&group_of_pair).map(representative).collect();
@@ -83,14 +91,15 @@ struct Group {
     /// Position of the representative.
     best: u32,
     /// Its place in the fixed order.
-    order: u128,
+    order: (u128, u128),
     copies: u32,
 }
 
 impl Groups {
     /// Adds a pair and returns the number of its group.
     fn add(&mut self, position: u32, pair: &PairKey, key: Key) -> u32 {
-        let order = hash("representative", &pair.id);
+        let of_test = if key == Key::Test { hash("representative", &pair.test_id) } else { 0 };
+        let order = (of_test, hash("representative", &pair.id));
         let next = self.all.len() as u32;
         let digest = match key {
             Key::None => "",

@@ -48,6 +48,23 @@ fn what_makes_two_pairs_the_same() {
 }
 
 #[test]
+fn a_test_keeps_all_its_pairs_and_its_copies_none() {
+    let of = |id: &str, test: &str| PairKey { test_id: test.into(), ..pair(id, "a", id, "t") };
+    let pairs =
+        vec![of("1", "first"), of("2", "first"), of("3", "second"), of("4", "second"), of("5", "third")];
+    let decisions = decide(pairs, &Settings { key: Key::Test });
+    let kept: Vec<&DedupDecision> = kept(&decisions).collect();
+    let smallest = ["first", "second", "third"]
+        .into_iter()
+        .min_by_key(|test| super::hash("representative", test))
+        .unwrap();
+    assert_eq!(kept.len(), if smallest == "third" { 1 } else { 2 });
+    assert!(kept.iter().all(|one| one.test_id == smallest), "{kept:?}");
+    assert!(decisions.iter().all(|one| kept.iter().any(|kept| kept.id == one.representative)));
+    assert!(decisions.iter().all(|one| one.copies == 5));
+}
+
+#[test]
 fn all_pairs_come_back_by_repository_and_id() {
     let ids: Vec<String> = decided(Key::Pair).into_iter().map(|(id, ..)| id).collect();
     assert_eq!(ids, ["2", "3", "4", "5", "1"]);
@@ -66,16 +83,17 @@ proptest! {
     fn one_pair_of_each_digest_is_kept_in_whatever_order(
         digests in prop::collection::vec(0..20_u8, 0..60),
         seed in any::<u64>(),
+        key in prop_oneof![Just(Key::Pair), Just(Key::Test)],
     ) {
         let pairs: Vec<PairKey> = digests
             .iter()
             .enumerate()
-            .map(|(number, digest)| pair(&number.to_string(), "a", &format!("d{digest}"), ""))
+            .map(|(number, digest)| pair(&number.to_string(), "a", &format!("d{digest}"), &format!("d{digest}")))
             .collect();
         let mut shuffled = pairs.clone();
         shuffled.sort_by_key(|pair| super::hash(&seed.to_string(), &pair.id));
-        let decisions = decide(pairs, &Settings::default());
-        prop_assert_eq!(&decisions, &decide(shuffled, &Settings::default()));
+        let decisions = decide(pairs, &Settings { key });
+        prop_assert_eq!(&decisions, &decide(shuffled, &Settings { key }));
         let distinct: std::collections::HashSet<_> = digests.iter().collect();
         prop_assert_eq!(kept(&decisions).count(), distinct.len());
         prop_assert_eq!(kept(&decisions).map(|one| one.copies as usize).sum::<usize>(), digests.len());

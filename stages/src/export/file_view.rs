@@ -14,9 +14,14 @@ pub struct FileView<'a> {
     callables: Vec<&'a CallableRow>,
     regions: Vec<Region>,
     characters: OnceCell<usize>,
+    uncommented: OnceCell<SourceFile>,
     squeezed: OnceCell<String>,
-    contexts: RefCell<HashMap<Option<u32>, Arc<str>>>,
+    contexts: RefCell<Contexts>,
+    squeezed_contexts: RefCell<Contexts>,
 }
+
+/// Contexts by the class (or function) around the test.
+type Contexts = HashMap<Option<u32>, Arc<str>>;
 
 impl<'a> FileView<'a> {
     /// The view of `file`; `callables` are its declarations in any order.
@@ -27,8 +32,10 @@ impl<'a> FileView<'a> {
             callables,
             regions: regions(file),
             characters: OnceCell::new(),
+            uncommented: OnceCell::new(),
             squeezed: OnceCell::new(),
             contexts: RefCell::default(),
+            squeezed_contexts: RefCell::default(),
         }
     }
 
@@ -80,19 +87,67 @@ impl<'a> FileView<'a> {
         *self.characters.get_or_init(|| self.text().chars().count())
     }
 
-    /// The text without any white space, for comparisons.
+    /// The file with spaces in place of its comments, so that every span stays what it is.
+    pub fn uncommented(&self) -> &SourceFile {
+        self.uncommented.get_or_init(|| uncommented(self.file, self.spans(RegionKind::Comment)))
+    }
+
+    /// The text without comments and any white space, for comparisons.
     pub fn squeezed(&self) -> &str {
-        self.squeezed.get_or_init(|| squeeze(self.text()))
+        self.squeezed.get_or_init(|| squeeze(&self.uncommented().text))
     }
 
     /// What `make` gives for the class (or function) with this ordinal, computed on the first call.
     pub(super) fn context(&self, parent: Option<u32>, make: impl FnOnce() -> String) -> Arc<str> {
-        if let Some(context) = self.contexts.borrow().get(&parent) {
-            return context.clone();
+        kept(&self.contexts, parent, make)
+    }
+
+    /// The same without comments and any white space; `make` gets the view of the file without comments.
+    pub(super) fn squeezed_context(
+        &self,
+        parent: Option<u32>,
+        make: impl FnOnce(&FileView<'_>) -> String,
+    ) -> Arc<str> {
+        kept(&self.squeezed_contexts, parent, || {
+            squeeze(&make(&FileView::new(self.uncommented(), self.callables.clone())))
+        })
+    }
+}
+
+fn kept(contexts: &RefCell<Contexts>, parent: Option<u32>, make: impl FnOnce() -> String) -> Arc<str> {
+    if let Some(context) = contexts.borrow().get(&parent) {
+        return context.clone();
+    }
+    let context: Arc<str> = make().into();
+    contexts.borrow_mut().insert(parent, context.clone());
+    context
+}
+
+/// Spaces take as many bytes as the comment; its line ends stay.
+fn uncommented(file: &SourceFile, comments: impl Iterator<Item = Span>) -> SourceFile {
+    let mut text = String::with_capacity(file.text.len());
+    for comment in comments.filter(|comment| comment.end as usize <= file.text.len()) {
+        let (start, end) = (comment.start as usize, comment.end as usize);
+        // A comment that starts inside the last one is gone already.
+        if start < text.len() {
+            continue;
         }
-        let context: Arc<str> = make().into();
-        self.contexts.borrow_mut().insert(parent, context.clone());
-        context
+        text.push_str(file.text.get(text.len()..start).unwrap_or_default());
+        let inside = file.text.get(start..end).unwrap_or_default();
+        text.extend(inside.bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }));
+    }
+    text.push_str(file.text.get(text.len()..).unwrap_or_default());
+    let is_code = |kind: &&String| RegionKind::from_word(kind) != Some(RegionKind::Comment);
+    let code: Vec<usize> =
+        file.region_kinds.iter().enumerate().filter(|(_, kind)| is_code(kind)).map(|(at, _)| at).collect();
+    let numbers = |column: &[u32]| code.iter().filter_map(|&at| column.get(at).copied()).collect();
+    SourceFile {
+        region_kinds: code.iter().filter_map(|&at| file.region_kinds.get(at).cloned()).collect(),
+        region_starts: numbers(&file.region_starts),
+        region_ends: numbers(&file.region_ends),
+        region_parents: numbers(&file.region_parents),
+        text,
+        ..file.clone()
     }
 }
 

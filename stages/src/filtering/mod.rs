@@ -9,7 +9,7 @@ mod tests;
 pub use filters::{Candidate, Filter, filters};
 
 use crate::export::{FileViews, unit_tests};
-use crate::records::{CallableRow, Dropped, Pair, Record, Schema, SourceFile, Subject};
+use crate::records::{CallableRow, Dropped, Pair, Record, Repository, Schema, SourceFile, Subject};
 use crate::{Input, Output, RepositoryStage, StageError, TableError, Work, stage};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -18,6 +18,8 @@ use std::collections::HashSet;
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Settings {
+    /// SPDX identifiers of the licences that a repository may have; none allows all, unknown ones too.
+    pub licences: Vec<String>,
     /// Drop tests whose body holds no statement.
     pub empty_tests: bool,
     /// Drop tests with syntax errors.
@@ -39,6 +41,7 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         Self {
+            licences: Vec::new(),
             empty_tests: true,
             syntax_errors: true,
             max_test_characters: 5_000,
@@ -51,6 +54,11 @@ impl Default for Settings {
     }
 }
 
+/// Whether the settings make sense.
+pub fn check(settings: &Settings) -> Result<(), String> {
+    filters::licence::check(settings)
+}
+
 /// The stage.
 pub struct Filtering;
 
@@ -60,7 +68,7 @@ impl RepositoryStage for Filtering {
     }
 
     fn version(&self) -> u32 {
-        1
+        2
     }
 
     fn reads(&self) -> &'static [&'static str] {
@@ -83,7 +91,8 @@ impl RepositoryStage for Filtering {
     ) -> Result<(), StageError> {
         let pairs: Vec<Pair> = stage::read(input, "matching")?;
         let (files, callables) = read_files(input, &pairs)?;
-        let (kept, dropped) = filter(&work.settings.filtering, pairs, &FileViews::new(&files, &callables))?;
+        let views = FileViews::new(&files, &callables);
+        let (kept, dropped) = filter(&work.settings.filtering, work.repository, pairs, &views)?;
         stage::write(output, &Pair::SCHEMA, &kept)?;
         stage::write(output, &Dropped::SCHEMA, &dropped)?;
         Ok(())
@@ -112,6 +121,7 @@ fn read_files(
 /// Applies the filters in their order, then the cap. Both answers are sorted by path and position.
 fn filter(
     settings: &Settings,
+    repository: &Repository,
     mut pairs: Vec<Pair>,
     views: &FileViews<'_>,
 ) -> Result<(Vec<Pair>, Vec<Dropped>), TableError> {
@@ -120,7 +130,7 @@ fn filter(
     let mut dropped: Vec<(Pair, &'static str, String)> = Vec::new();
     for mut pair in pairs {
         let (test, focal) = views.sides(&pair)?;
-        let candidate = Candidate::new(&pair, test, focal);
+        let candidate = Candidate::new(repository, &pair, test, focal);
         let verdict =
             filters().iter().find_map(|filter| Some((filter.reason, (filter.drops)(settings, &candidate)?)));
         if let Some((reason, detail)) = verdict {

@@ -16,7 +16,8 @@ fn python(test: &str) -> FileRows {
 fn verdict(settings: &Settings, test: &FileRows, name: &str, focal: &FileRows, of: &str) -> Option<String> {
     let (files, callables) = if test == focal { tables(&[test]) } else { tables(&[test, focal]) };
     let pairs = vec![pair(test, name, focal, of)];
-    let (kept, dropped) = filter(settings, pairs, &FileViews::new(&files, &callables)).unwrap();
+    let (kept, dropped) =
+        filter(settings, &licensed(""), pairs, &FileViews::new(&files, &callables)).unwrap();
     assert_eq!(kept.len() + dropped.len(), 1);
     dropped.into_iter().next().map(|row| row.reason)
 }
@@ -36,7 +37,7 @@ fn a_sound_pair_is_kept_with_digests_and_characters() {
     let (files, callables) = tables(&[&test, &focal]);
     let views = FileViews::new(&files, &callables);
     let pairs = vec![pair(&test, "test_size", &focal, "size")];
-    let (kept, dropped) = filter(&Settings::default(), pairs, &views).unwrap();
+    let (kept, dropped) = filter(&Settings::default(), &licensed(""), pairs, &views).unwrap();
     assert!(dropped.is_empty());
     let expected = digest::digests("def test_size(): assert cart.size() == 1", FOCAL);
     assert_eq!((kept[0].test_digest.clone(), kept[0].text_digest.clone()), expected);
@@ -134,8 +135,8 @@ fn the_input_must_be_shorter_than_the_limit() {
 #[test]
 fn the_first_filter_that_objects_gives_the_reason() {
     let names: Vec<&str> = filters().iter().map(|filter| filter.reason).collect();
-    let order =
-        "empty_test syntax_error test_too_long too_many_assertions test_in_own_context input_too_long";
+    let order = "licence_not_allowed licence_unknown empty_test syntax_error test_too_long too_many_assertions \
+         test_in_own_context input_too_long";
     assert_eq!(names.join(" "), order);
     let mut settings = Settings {
         max_test_characters: 1,
@@ -149,6 +150,41 @@ fn the_first_filter_that_objects_gives_the_reason() {
     assert_eq!(reason(&settings, test).as_deref(), Some("too_many_assertions"));
     settings.max_assertions = 0;
     assert_eq!(reason(&settings, test).as_deref(), Some("input_too_long"));
+}
+
+#[test]
+fn only_pairs_of_repositories_with_an_allowed_licence_stay() {
+    let (test, focal, pairs) = many(1);
+    let (files, callables) = tables(&[&test, &focal]);
+    let views = FileViews::new(&files, &callables);
+    let reason = |allowed: &[&str], licence: &str| {
+        let licences = allowed.iter().map(|&name| name.to_owned()).collect();
+        let settings = Settings { licences, ..Settings::default() };
+        let (_, dropped) = filter(&settings, &licensed(licence), pairs.clone(), &views).unwrap();
+        dropped.first().map(|row| (row.reason.clone(), row.detail.clone()))
+    };
+    let not_allowed = |detail: &str| Some(("licence_not_allowed".to_owned(), detail.to_owned()));
+    for licence in ["", "MIT", "GPL-3.0-only"] {
+        assert_eq!(reason(&[], licence), None, "no list allows all");
+    }
+    let permissive = ["MIT", "Apache-2.0"];
+    for licence in ["MIT", "MIT OR GPL-3.0-only", "MIT AND Apache-2.0", "Apache-2.0 WITH LLVM-exception"] {
+        assert_eq!(reason(&permissive, licence), None, "{licence}");
+    }
+    for licence in ["GPL-3.0-only", "MIT AND GPL-3.0-only", "MIT-0", "BSD-2-Clause OR ISC"] {
+        assert_eq!(reason(&permissive, licence), not_allowed(&format!("{licence} in LICENSE")));
+    }
+    let unknown = Some(("licence_unknown".to_owned(), "no known licence in LICENSE".to_owned()));
+    assert_eq!(reason(&permissive, ""), unknown);
+}
+
+#[test]
+fn licences_that_do_not_exist_are_refused() {
+    let checked = |name: &str| check(&Settings { licences: vec![name.into()], ..Settings::default() });
+    assert_eq!(checked("EPL-2.0"), Ok(()));
+    assert!(checked("Apache 2.0").unwrap_err().contains("did you mean `Apache-2.0`?"));
+    assert!(checked("GPL-3.0").unwrap_err().contains("`GPL-3.0-only`"));
+    assert!(checked("mine").unwrap_err().contains("`mine` is not an SPDX identifier"));
 }
 
 fn many(count: usize) -> (FileRows, FileRows, Vec<Pair>) {
@@ -166,7 +202,7 @@ fn the_cap_draws_the_same_pairs_in_any_order() {
     let views = FileViews::new(&files, &callables);
     let run = |seed, cap, pairs: Vec<Pair>| {
         let settings = Settings { seed, max_pairs_per_repository: cap, ..Settings::default() };
-        filter(&settings, pairs, &views).unwrap()
+        filter(&settings, &licensed(""), pairs, &views).unwrap()
     };
     let (kept, dropped) = run(1, 10, pairs.clone());
     assert_eq!((kept.len(), dropped.len()), (10, 20));
@@ -179,6 +215,24 @@ fn the_cap_draws_the_same_pairs_in_any_order() {
     assert_eq!(run(1, 30, pairs.clone()).0.len(), 30);
     let smaller = run(1, 9, pairs).0;
     assert!(smaller.iter().all(|pair| kept.contains(pair)), "a smaller cap keeps a part of the larger one's");
+}
+
+/// A repository under this licence.
+fn licensed(expression: &str) -> Repository {
+    let text = String::new;
+    Repository {
+        host: text(),
+        repository: text(),
+        commit: text(),
+        source: text(),
+        location: text(),
+        revision: text(),
+        source_files: 0,
+        source_bytes: 0,
+        licence: expression.into(),
+        licence_files: vec!["LICENSE".into()],
+        licence_confidence: 100,
+    }
 }
 
 /// Tables in memory.
@@ -223,17 +277,7 @@ impl Output for Written {
 fn process(tables: &mut Tables) -> Result<Written, StageError> {
     let mut settings = crate::Settings::default();
     settings.filtering.max_pairs_per_repository = 2;
-    let text = String::new;
-    let repository = Repository {
-        host: text(),
-        repository: text(),
-        commit: text(),
-        source: text(),
-        location: text(),
-        revision: text(),
-        source_files: 0,
-        source_bytes: 0,
-    };
+    let repository = licensed("");
     let work = Work { repository: &repository, settings: &settings, clones: Path::new("") };
     let mut written = Written::default();
     Filtering.process(&work, tables, &mut written)?;

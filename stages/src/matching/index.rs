@@ -1,7 +1,7 @@
 //! Look-up structures over one repository's tables, built once and shared by all modes.
 
 use super::tables::{Declaration, FileRow, Tables, TestKey};
-use crate::records::CALL_CONSTRUCTOR;
+use crate::records::{CALL_CONSTRUCTOR, CALL_IN_ASSERTION};
 use trefoil_languages::{CallRanges, CallableKind};
 
 /// The files of one repository in order of their paths.
@@ -15,14 +15,38 @@ pub(crate) struct File<'a> {
     /// In order of their ordinals.
     pub(crate) declarations: &'a [Declaration],
     tests: &'a [TestKey],
+    /// The text, where the file holds test cases.
+    pub(crate) text: &'a str,
     /// Outermost fields and initialisers in order of their start.
     code_regions: Vec<(u32, u32)>,
     calls: CallRanges,
 }
 
+/// A call.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CallSite<'a> {
+    /// Called name.
+    pub(crate) name: &'a str,
+    /// Text before the name.
+    pub(crate) receiver: &'a str,
+    /// Number of arguments.
+    pub(crate) arguments: u32,
+    /// First byte.
+    pub(crate) start: u32,
+    /// One past the last byte.
+    pub(crate) end: u32,
+    /// `new Foo()`.
+    pub(crate) is_constructor: bool,
+    /// Stands inside an assertion, or is one.
+    pub(crate) in_assertion: bool,
+    /// Its place among the calls of the file.
+    pub(crate) position: usize,
+}
+
 impl<'a> Index<'a> {
     pub(crate) fn new(tables: &'a Tables) -> Self {
         let (mut declarations, mut tests) = (&tables.declarations[..], &tables.tests[..]);
+        let mut texts = &tables.texts[..];
         let file = |row: &'a FileRow| {
             let own = split_off(&mut declarations, |declaration| declaration.path.as_str(), &row.path);
             let parents: Vec<_> = own.iter().map(|declaration| declaration.parent).collect();
@@ -30,11 +54,19 @@ impl<'a> Index<'a> {
                 row,
                 declarations: own,
                 tests: split_off(&mut tests, |test| test.path.as_str(), &row.path),
+                text: split_off(&mut texts, |text| text.path.as_str(), &row.path)
+                    .first()
+                    .map_or("", |row| &row.text),
                 code_regions: code_regions(row),
                 calls: CallRanges::new(&parents, &row.call_owners.0),
             }
         };
         Self { files: tables.files.iter().map(file).collect() }
+    }
+
+    /// The place of a file among all.
+    pub(crate) fn position(&self, file: &File<'_>) -> u32 {
+        self.files.partition_point(|other| other.row.path < file.row.path) as u32
     }
 
     /// The files of a language.
@@ -51,7 +83,7 @@ impl<'a> File<'a> {
 
     /// Whether parsing found `declaration`, one of this file, to be a test case.
     pub(crate) fn is_test_case(&self, declaration: &Declaration) -> bool {
-        self.tests.binary_search_by_key(&declaration.ordinal, |test| test.ordinal).is_ok()
+        self.test_case(declaration).is_some()
     }
 
     /// The declaration with this ordinal.
@@ -60,14 +92,32 @@ impl<'a> File<'a> {
         self.declarations.get(position.ok()?)
     }
 
-    /// Names of the calls in a declaration of this file that are no constructor calls.
-    pub(crate) fn invoked_names(&self, declaration: &Declaration) -> impl Iterator<Item = &'a str> {
+    /// What a test case of this file asserts.
+    pub(crate) fn test_case(&self, declaration: &Declaration) -> Option<&'a TestKey> {
+        let position = self.tests.binary_search_by_key(&declaration.ordinal, |test| test.ordinal);
+        self.tests.get(position.ok()?)
+    }
+
+    /// The calls in a declaration of this file, in the order of their names.
+    pub(crate) fn calls(&self, declaration: &Declaration) -> impl Iterator<Item = CallSite<'a>> {
         let row = self.row;
         let is_type = CallableKind::from_word(&declaration.kind).is_some_and(CallableKind::is_type);
-        self.calls.of(declaration.ordinal, is_type, &row.call_owners.0).filter_map(|at| {
-            let flags = row.call_flags.get(at)?;
-            row.call_names.get(at).filter(|_| flags & CALL_CONSTRUCTOR == 0).map(String::as_str)
-        })
+        self.calls.of(declaration.ordinal, is_type, &row.call_owners.0).filter_map(|at| call_site(row, at))
+    }
+
+    /// The call at a place among the calls of the file.
+    pub(crate) fn call(&self, position: usize) -> Option<CallSite<'a>> {
+        call_site(self.row, position)
+    }
+
+    /// The declaration that runs the call at a place, if any.
+    pub(crate) fn owner_of_call(&self, position: usize) -> Option<u32> {
+        self.row.call_owners.0.get(position).copied().flatten()
+    }
+
+    /// Names of the calls in a declaration of this file that are no constructor calls.
+    pub(crate) fn invoked_names(&self, declaration: &Declaration) -> impl Iterator<Item = &'a str> {
+        self.calls(declaration).filter(|call| !call.is_constructor).map(|call| call.name)
     }
 
     /// The declaration around this one.
@@ -82,6 +132,20 @@ impl<'a> File<'a> {
         let before = after.checked_sub(1).and_then(|position| self.code_regions.get(position));
         before.is_some_and(|(_, end)| declaration.end_byte <= *end)
     }
+}
+
+fn call_site(row: &FileRow, position: usize) -> Option<CallSite<'_>> {
+    let flags = *row.call_flags.get(position)?;
+    Some(CallSite {
+        name: row.call_names.get(position)?,
+        receiver: row.call_receivers.get(position)?,
+        arguments: *row.call_arguments.get(position)?,
+        start: *row.call_starts.get(position)?,
+        end: *row.call_ends.get(position)?,
+        is_constructor: flags & CALL_CONSTRUCTOR != 0,
+        in_assertion: flags & CALL_IN_ASSERTION != 0,
+        position,
+    })
 }
 
 /// Cuts the rows of `path` off the front of `rows`, those of smaller paths too.

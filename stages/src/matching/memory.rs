@@ -87,3 +87,29 @@ impl Output for Written {
         Ok(())
     }
 }
+
+/// The tables that parsing makes of these files, each a path with its text.
+pub(crate) fn parsed(files: &[(&str, &str)]) -> Tables {
+    let mut parser = trefoil_languages::Parser::new(trefoil_languages::Guards::default());
+    let (mut sources, mut callables, mut tests) = (Vec::new(), Vec::new(), Vec::new());
+    for (path, text) in files {
+        let language = trefoil_languages::of_path(path).unwrap();
+        let (outline, text) = parser.outline(language, path, text.as_bytes()).unwrap();
+        let place = crate::records::Place {
+            host: "local".into(),
+            repository: "sketch".into(),
+            commit: "c0ffee".into(),
+            path: (*path).into(),
+            blob_id: format!("blob of {path}").into(),
+        };
+        let rows = crate::parsing::rows::rows(&place, language, text, outline);
+        sources.push(rows.file);
+        callables.extend(rows.callables);
+        tests.extend(rows.test_cases);
+    }
+    let mut tables = Tables::default();
+    tables.add("parsing", sources);
+    tables.add("parsing", callables);
+    tables.add("parsing", tests);
+    tables
+}

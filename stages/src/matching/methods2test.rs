@@ -8,7 +8,8 @@
 //!
 //! `methods2test` is the tool as shipped. It sees paths without a slash in front, so that `src/test/` at
 //! the root of a repository is not found, and it gives up on a repository with one Java path that is not
-//! ASCII. `methods2test-fixed` compares with a slash in front and reads every path.
+//! ASCII. `methods2test-fixed` compares with a slash in front and reads every path. `unittests-java` is what
+//! UnitTests (MERA Code) made of it: the same for what JUnit annotates with `@Test` itself.
 
 use super::index::{File, Index};
 use super::tables::Declaration;
@@ -18,15 +19,22 @@ use std::collections::{BTreeSet, HashMap};
 /// The tool as shipped.
 pub(super) static AS_SHIPPED: Mode = Mode {
     name: "methods2test",
-    language: LANGUAGE,
-    prepare: |index| Box::new(Methods2Test::new(index, Paths::AsShipped)),
+    language: Some(LANGUAGE),
+    prepare: |resolution| Box::new(Methods2Test::new(resolution.index, Paths::AsShipped, fault)),
 };
 
 /// With the two faults about paths mended.
 pub(super) static FIXED: Mode = Mode {
     name: "methods2test-fixed",
-    language: LANGUAGE,
-    prepare: |index| Box::new(Methods2Test::new(index, Paths::Fixed)),
+    language: Some(LANGUAGE),
+    prepare: |resolution| Box::new(Methods2Test::new(resolution.index, Paths::Fixed, fault)),
+};
+
+/// The rule of UnitTests.
+pub(super) static UNIT_TESTS: Mode = Mode {
+    name: "unittests-java",
+    language: Some(LANGUAGE),
+    prepare: |resolution| Box::new(Methods2Test::new(resolution.index, Paths::Fixed, junit_fault)),
 };
 
 const LANGUAGE: &str = "java";
@@ -41,8 +49,12 @@ enum Paths {
     Fixed,
 }
 
+/// Why a mode does not see a declaration as a test, with the particulars.
+type Fault = fn(&File<'_>, &Declaration) -> Option<(&'static str, &'static str)>;
+
 struct Methods2Test<'a> {
     paths: Paths,
+    fault: Fault,
     /// The first Java path that is not ASCII, if the mode minds.
     non_ascii: Option<&'a str>,
     /// By lower-cased path.
@@ -50,7 +62,7 @@ struct Methods2Test<'a> {
 }
 
 impl<'a> Methods2Test<'a> {
-    fn new(index: &'a Index<'a>, paths: Paths) -> Self {
+    fn new(index: &'a Index<'a>, paths: Paths, fault: Fault) -> Self {
         let java = || index.of_language(LANGUAGE);
         let non_ascii = java().map(|file| file.row.path.as_str()).find(|path| !path.is_ascii());
         let mut focal_files = HashMap::new();
@@ -59,13 +71,13 @@ impl<'a> Methods2Test<'a> {
             // as good and the same every time.
             focal_files.entry(paths.normal(&file.row.path)).or_insert(file);
         }
-        Self { paths, non_ascii: non_ascii.filter(|_| paths == Paths::AsShipped), focal_files }
+        Self { paths, fault, non_ascii: non_ascii.filter(|_| paths == Paths::AsShipped), focal_files }
     }
 }
 
 impl<'a> Matcher<'a> for Methods2Test<'a> {
     fn judge(&self, file: &'a File<'a>) -> Vec<Verdict<'a>> {
-        let wanted = |test: &&Declaration| file.is_test_case(test) || fault(file, test).is_none();
+        let wanted = |test: &&Declaration| file.is_test_case(test) || (self.fault)(file, test).is_none();
         let mut tests = file.declarations.iter().filter(wanted).peekable();
         if tests.peek().is_none() {
             return Vec::new();
@@ -81,7 +93,7 @@ impl<'a> Methods2Test<'a> {
             Some(path) => {
                 Some(("non_ascii_path_in_repository", format!("`{path}` is not ASCII, so nothing is read")))
             }
-            None => fault(file, test).map(|(answer, detail)| (answer, detail.to_owned())),
+            None => (self.fault)(file, test).map(|(answer, detail)| (answer, detail.to_owned())),
         };
         let ballots = match ignored {
             Some((answer, detail)) => [FOCAL_CLASS, NAME, UNIQUE_CALL]
@@ -114,10 +126,19 @@ fn is_focal_file(file: &File<'_>) -> bool {
     !file.row.has_test_marker && !file.row.path.contains("src/test")
 }
 
-/// Why the mode does not see the declaration as a test, with the particulars.
+/// What methods2test takes for a test: whatever has an annotation that begins with `@Test`.
 fn fault(file: &File<'_>, test: &Declaration) -> Option<(&'static str, &'static str)> {
     const UNMARKED: (&str, &str) = ("no_test_marker", "no annotation of the test begins with `@Test`");
     membership_fault(file, test).or((!test.has_test_marker).then_some(UNMARKED))
+}
+
+/// What UnitTests takes for a test: what JUnit's `@Test` stands before.
+fn junit_fault(file: &File<'_>, test: &Declaration) -> Option<(&'static str, &'static str)> {
+    const OTHER: (&str, &str) = ("not_a_junit_test", "no annotation of the test is the `@Test` of JUnit");
+    let is_junit = file.test_case(test).is_some_and(|case| case.framework != "testng");
+    let is_test = |annotation: &String| annotation.rsplit('.').next() == Some("Test");
+    let fits = is_junit && test.annotations.iter().any(is_test);
+    membership_fault(file, test).or((!fits).then_some(OTHER))
 }
 
 /// Why the mode does not see the declaration as a method of a class.

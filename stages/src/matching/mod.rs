@@ -4,14 +4,27 @@
 //! language makes the pairs. A mode is one file and one line in [`modes`]. Modes see names, paths and calls
 //! only: the texts of the methods stay with parsing.
 
+mod callables;
+mod contest;
 mod index;
+mod last_call;
+mod location;
 mod methods2test;
+mod naming;
+#[allow(dead_code, reason = "its modes follow")]
+mod resolution;
 mod rows;
 mod tables;
+mod test_calls;
 #[cfg(test)]
 mod tests;
+mod unitsyn;
+mod unittests_csharp;
+mod unittests_go;
+mod unittests_javascript;
 mod unittests_python;
 mod verdict;
+mod words;
 
 #[cfg(test)]
 pub(crate) mod memory;
@@ -19,6 +32,7 @@ pub(crate) mod memory;
 use crate::records::{Dropped, Pair, Record, Schema, Vote};
 use crate::stage::{Input, Output, RepositoryStage, StageError, Work};
 use index::{File, Index};
+use resolution::Resolution;
 use rows::Rows;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -42,13 +56,28 @@ impl Default for Settings {
 
 /// THE list of modes, in the order of their votes.
 fn modes() -> &'static [&'static Mode] {
-    static MODES: [&Mode; 3] = [&methods2test::AS_SHIPPED, &methods2test::FIXED, &unittests_python::MODE];
+    static MODES: [&Mode; 9] = [
+        &methods2test::AS_SHIPPED,
+        &methods2test::FIXED,
+        &methods2test::UNIT_TESTS,
+        &unittests_python::MODE,
+        &unittests_go::MODE,
+        &unittests_csharp::MODE,
+        &unittests_javascript::MODE,
+        &contest::MODE,
+        &unitsyn::MODE,
+    ];
     &MODES
 }
 
-/// Names and languages of all modes, for messages and help.
-pub fn mode_names() -> impl Iterator<Item = (&'static str, &'static str)> {
-    modes().iter().map(|mode| (mode.name, mode.language))
+/// The place of a mode in the list, by its name.
+pub(crate) fn place_of(mode: &str) -> Option<usize> {
+    modes().iter().position(|known| known.name == mode)
+}
+
+/// Names of the modes for a language, for messages.
+fn names_for(language: &str) -> Vec<&'static str> {
+    modes().iter().filter(|mode| mode.is_for(language)).map(|mode| mode.name).collect()
 }
 
 /// Whether each language in the settings is known and each mode is one for that language; the message says
@@ -60,9 +89,8 @@ pub fn check(settings: &Settings) -> Result<(), String> {
             return Err(format!("matching.modes: no language `{language}`; there are {}", known.join(", ")));
         }
         if chosen(settings, language).is_none() {
-            let known: Vec<&str> =
-                mode_names().filter(|(_, of)| of == language).map(|(name, _)| name).collect();
-            let nearest = match known.iter().max_by_key(|known| shared_prefix(known, mode)) {
+            let known = names_for(language);
+            let nearest = match known.iter().rev().max_by_key(|known| shared_prefix(known, mode)) {
                 Some(nearest) => format!("did you mean `{nearest}`? There are {}", known.join(", ")),
                 None => "the language has none yet".to_owned(),
             };
@@ -75,7 +103,7 @@ pub fn check(settings: &Settings) -> Result<(), String> {
 /// The mode that makes the pairs of a language.
 fn chosen(settings: &Settings, language: &str) -> Option<&'static Mode> {
     let wanted = settings.modes.get(language)?;
-    modes().iter().copied().find(|mode| mode.name == wanted && mode.language == language)
+    modes().iter().copied().find(|mode| mode.name == wanted && mode.is_for(language))
 }
 
 fn shared_prefix(a: &str, b: &str) -> usize {
@@ -119,11 +147,12 @@ impl RepositoryStage for Matching {
         check(settings).map_err(|detail| StageError::Repository { reason: "unknown_mode", detail })?;
         let tables = Tables::read(input)?;
         let index = Index::new(&tables);
-        let at_work: Vec<AtWork<'_>> = modes()
+        let resolutions: Vec<Resolution<'_>> = trefoil_languages::all()
             .iter()
-            .filter(|mode| index.of_language(mode.language).next().is_some())
-            .map(|mode| AtWork { mode, matcher: (mode.prepare)(&index) })
+            .filter(|language| index.of_language(language.name).next().is_some())
+            .map(|language| Resolution::new(&index, language))
             .collect();
+        let at_work: Vec<AtWork<'_>> = resolutions.iter().flat_map(AtWork::on).collect();
         let mut rows = Rows::new(work.repository);
         for file in &index.files {
             match_file(file, &at_work, settings, &mut rows);
@@ -135,10 +164,20 @@ impl RepositoryStage for Matching {
     }
 }
 
-/// A mode with what it prepared for the repository at hand.
+/// A mode with what it prepared for the files of one language of the repository at hand.
 struct AtWork<'a> {
     mode: &'static Mode,
+    language: &'static str,
     matcher: Box<dyn Matcher<'a> + 'a>,
+}
+
+impl<'a> AtWork<'a> {
+    /// All modes for a language.
+    fn on(resolution: &'a Resolution<'a>) -> impl Iterator<Item = Self> {
+        let language = resolution.language.name;
+        let wanted = modes().iter().filter(move |mode| mode.is_for(language));
+        wanted.map(move |mode| Self { mode, language, matcher: (mode.prepare)(resolution) })
+    }
 }
 
 fn match_file<'a>(file: &'a File<'a>, at_work: &[AtWork<'a>], settings: &Settings, rows: &mut Rows) {
@@ -151,7 +190,7 @@ fn match_file<'a>(file: &'a File<'a>, at_work: &[AtWork<'a>], settings: &Setting
         }
     }
     let mut verdicts: Vec<(&Mode, Verdict<'_>)> = Vec::new();
-    for AtWork { mode, matcher } in at_work.iter().filter(|one| one.mode.language == file.row.language) {
+    for AtWork { mode, matcher, .. } in at_work.iter().filter(|one| one.language == file.row.language) {
         verdicts.extend(matcher.judge(file).into_iter().map(|verdict| (*mode, verdict)));
     }
     // Stable: the modes keep their order within a test.

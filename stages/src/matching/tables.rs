@@ -1,8 +1,7 @@
-//! The columns of parsing's tables that matching reads. A call site's receiver or a parameter's type costs
-//! as much to read as everything below together, so the records here leave them out.
+//! The columns of parsing's tables that matching reads, and no others: reading costs.
 
 use crate::records::{Cell, Column, ColumnType, record};
-use crate::stage::{Input, TableError, read};
+use crate::stage::{Input, TableError, read, read_if};
 
 record! {
     /// What matching needs of a source file.
@@ -17,6 +16,12 @@ record! {
         is_test_path: bool,
         /// The text contains the test marker.
         has_test_marker: bool,
+        /// Package, if the language has them.
+        package: String,
+        /// Imported names as written.
+        imports: Vec<String>,
+        /// What the file hands out.
+        exports: Vec<String>,
         /// Which regions are fields or initialisers.
         region_kinds: CodeRegions,
         /// First bytes of the regions.
@@ -27,8 +32,26 @@ record! {
         call_owners: Owners,
         /// Called names.
         call_names: Vec<String>,
+        /// Receivers of the calls.
+        call_receivers: Vec<String>,
+        /// Argument counts of the calls.
+        call_arguments: Vec<u32>,
+        /// First bytes of the calls.
+        call_starts: Vec<u32>,
+        /// Ends of the calls.
+        call_ends: Vec<u32>,
         /// Flags of the calls.
         call_flags: Vec<u32>,
+        /// What the bindings stand in.
+        binding_owners: Owners,
+        /// Left sides of the bindings.
+        binding_names: Vec<String>,
+        /// Types of the bindings.
+        binding_types: Vec<String>,
+        /// First bytes of the values.
+        binding_value_starts: Vec<u32>,
+        /// Ends of the values.
+        binding_value_ends: Vec<u32>,
     }
 }
 
@@ -57,8 +80,20 @@ record! {
         qualified_name: String,
         /// Ordinal of the declaration around this one.
         parent: Option<u32>,
+        /// First byte of the body, if there is one.
+        body_start: Option<u32>,
+        /// Modifiers without annotations.
+        modifiers: Vec<String>,
         /// Names of annotations or decorators.
         annotations: Vec<String>,
+        /// Parameter names.
+        parameter_names: Vec<String>,
+        /// Parameter types.
+        parameter_types: Vec<String>,
+        /// Return type as written.
+        return_type: String,
+        /// Superclass and interfaces as written.
+        supertypes: Vec<String>,
         /// The modifiers' text contains the test marker.
         has_test_marker: bool,
         /// Part in the test suite.
@@ -69,12 +104,30 @@ record! {
 }
 
 record! {
-    /// Which declarations are test cases.
+    /// The text of a file.
+    pub struct FileText "source_files" version 2 {
+        /// Path.
+        path: String,
+        /// The whole text.
+        text: String,
+    }
+}
+
+record! {
+    /// Which declarations are test cases, and what they assert.
     pub struct TestKey "test_cases" version 1 {
         /// Path.
         path: String,
         /// Ordinal of the test's callable in the file.
         ordinal: u32,
+        /// Framework.
+        framework: String,
+        /// Names of the assertions in source order.
+        assertion_names: Vec<String>,
+        /// Their first bytes.
+        assertion_starts: Vec<u32>,
+        /// Their ends.
+        assertion_ends: Vec<u32>,
     }
 }
 
@@ -130,6 +183,8 @@ pub(crate) struct Tables {
     pub(crate) files: Vec<FileRow>,
     pub(crate) declarations: Vec<Declaration>,
     pub(crate) tests: Vec<TestKey>,
+    /// Texts of the files that hold test cases.
+    pub(crate) texts: Vec<FileText>,
 }
 
 impl Tables {
@@ -140,6 +195,9 @@ impl Tables {
         files.sort_by(|a, b| a.path.cmp(&b.path));
         declarations.sort_by(|a, b| a.path.cmp(&b.path).then(a.ordinal.cmp(&b.ordinal)));
         tests.sort_by(|a, b| a.path.cmp(&b.path).then(a.ordinal.cmp(&b.ordinal)));
-        Ok(Self { files, declarations, tests })
+        let holds_tests = |row: &FileText| tests.binary_search_by(|test| test.path.cmp(&row.path)).is_ok();
+        let mut texts: Vec<FileText> = read_if(input, "parsing", holds_tests)?;
+        texts.sort_by(|a, b| a.path.cmp(&b.path));
+        Ok(Self { files, declarations, tests, texts })
     }
 }

@@ -1,16 +1,25 @@
 //! What a mode says of a test, and the table that a mode is.
 
-use super::index::{File, Index};
+use super::index::File;
+use super::resolution::Resolution;
 use super::tables::Declaration;
 
 /// A reproduction mode: one published way to link a test to its focal method.
 pub(crate) struct Mode {
     /// Name in settings and records.
     pub(crate) name: &'static str,
-    /// The language that it is for.
-    pub(crate) language: &'static str,
-    /// Prepares a repository; only called if it has files of the language.
-    pub(crate) prepare: for<'a> fn(&'a Index<'a>) -> Box<dyn Matcher<'a> + 'a>,
+    /// The language that it is for; none where it is for all.
+    pub(crate) language: Option<&'static str>,
+    /// Prepares the files of one language of a repository, whose calls all modes resolve by the same
+    /// resolution; only called if there are any.
+    pub(crate) prepare: for<'a> fn(&'a Resolution<'a>) -> Box<dyn Matcher<'a> + 'a>,
+}
+
+impl Mode {
+    /// Whether the mode is for a language.
+    pub(crate) fn is_for(&self, language: &str) -> bool {
+        self.language.is_none_or(|own| own == language)
+    }
 }
 
 /// A mode at work on one repository.

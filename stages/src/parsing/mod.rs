@@ -64,7 +64,7 @@ impl RepositoryStage for Parsing {
     }
 
     fn version(&self) -> u32 {
-        2
+        3
     }
 
     fn reads(&self) -> &'static [&'static str] {
@@ -84,8 +84,9 @@ impl RepositoryStage for Parsing {
         if source.pin().commit != work.repository.commit {
             return Err(cloning::changed(&work.repository.location));
         }
-        let left_out: Vec<Dropped> =
-            source.listing().left_out.iter().map(|left| dropped(work, left)).collect();
+        // What is read for the licence only is no file of the data set.
+        let left_out = source.listing().left_out.iter().filter(|left| !cloning::is_evidence(&left.path));
+        let left_out: Vec<Dropped> = left_out.map(|left| dropped(work, left)).collect();
         write(output, &Dropped::SCHEMA, &left_out)?;
         let mut portions = portions(&source.listing().files).into_iter();
         let mut portion = read_portion(source.as_mut(), portions.next());

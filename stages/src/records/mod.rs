@@ -21,7 +21,7 @@ pub use failure::Failure;
 pub use pair::{Pair, PairKey, PairRule};
 pub use repository::{Repository, RepositoryKey};
 pub use source_file::{CALL_CONSTRUCTOR, CALL_IN_ASSERTION, SourceFile, SourceFileKey};
-pub use test_case::{TestCaseKey, TestCaseRow};
+pub use test_case::{TestCaseFramework, TestCaseKey, TestCaseRow};
 pub use unit_tests::{UnitTestsInputs, UnitTestsMeta, UnitTestsRow};
 pub use vote::Vote;
 

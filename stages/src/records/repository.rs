@@ -4,7 +4,7 @@ use super::record;
 
 record! {
     /// One repository of the run: where it is and what exactly was read of it.
-    pub struct Repository "repositories" version 1 {
+    pub struct Repository "repositories" version 2 {
         /// Host (`github.com`, `local`).
         host: String,
         /// Name on the host (`owner/name`).
@@ -21,12 +21,18 @@ record! {
         source_files: u64,
         /// Their bytes.
         source_bytes: u64,
+        /// SPDX expression of its licence; empty where it is not known.
+        licence: String,
+        /// Files at its root that the licence comes from.
+        licence_files: Vec<String>,
+        /// How far their texts agree with those of SPDX, in per cent.
+        licence_confidence: u32,
     }
 }
 
 record! {
     /// The columns of [`Repository`] that name it.
-    pub struct RepositoryKey "repositories" version 1 {
+    pub struct RepositoryKey "repositories" version 2 {
         /// Host.
         host: String,
         /// Name.

@@ -37,3 +37,13 @@ record! {
         language: String,
     }
 }
+
+record! {
+    /// The columns of [`TestCaseRow`] that name its framework.
+    pub struct TestCaseFramework "test_cases" version 1 {
+        /// Identity.
+        id: String,
+        /// Framework.
+        framework: String,
+    }
+}

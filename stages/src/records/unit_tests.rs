@@ -5,10 +5,10 @@ use super::record;
 
 record! {
     /// What the model is given.
-    pub struct UnitTestsInputs "inputs" version 1 {
+    pub struct UnitTestsInputs "inputs" version 2 {
         /// Text of the focal function or method.
         focal_func: String,
-        /// `method` or `function`.
+        /// What is to be written, in the words of the prompt: `method`, `тестовую функцию` …
         test_func_type: String,
         /// Context from the test file, without any test.
         test_func_context: String,
@@ -20,20 +20,24 @@ record! {
         test_file_path: String,
         /// The focal file with the focal text replaced by a placeholder.
         focal_func_context: String,
-        /// Test framework; JavaScript only.
-        test_framework: Option<String>,
+        /// Test framework; empty for other languages than JavaScript.
+        test_framework: String,
     }
 }
 
 record! {
     /// Where the row comes from.
-    pub struct UnitTestsMeta "meta" version 1 {
-        /// Pair id.
-        id: String,
+    pub struct UnitTestsMeta "meta" version 2 {
+        /// Number of the row, made of the pair's id.
+        id: u64,
         /// `host/owner/name`.
         repo_id: String,
         /// `method` or `function`.
         focal_func_type: String,
+        /// Pair id, which `explain` and `inspect` know too.
+        pair_id: String,
+        /// SPDX expression of the repository's licence; empty where it is not known.
+        licence: String,
         /// Commit.
         commit: String,
         /// Qualified name of the test.
@@ -69,7 +73,7 @@ record! {
 
 record! {
     /// One exported row.
-    pub struct UnitTestsRow "unit_tests" version 1 {
+    pub struct UnitTestsRow "unit_tests" version 2 {
         /// The prompt, with places for the inputs.
         instruction: String,
         /// Inputs.

@@ -24,6 +24,13 @@ pub(super) enum Act {
     StaticInitializer,
     Field,
     EnumConstant,
+    /// A declaration of local variables.
+    Local,
+    /// A resource of `try`.
+    Resource,
+    /// `for` over a collection.
+    ForEach,
+    Assignment,
     Package,
     Import,
     Comment,
@@ -53,7 +60,7 @@ impl Act {
 const ERROR: u16 = u16::MAX;
 
 /// Every kind that the walk acts on.
-const ACTS: [(&str, bool, Act); 34] = [
+const ACTS: [(&str, bool, Act); 38] = [
     ("program", true, Act::Root),
     ("enum_body", true, Act::EnumBody),
     ("class_declaration", true, Act::Type(CallableKind::Class)),
@@ -74,6 +81,10 @@ const ACTS: [(&str, bool, Act); 34] = [
     ("field_declaration", true, Act::Field),
     ("constant_declaration", true, Act::Field),
     ("enum_constant", true, Act::EnumConstant),
+    ("local_variable_declaration", true, Act::Local),
+    ("resource", true, Act::Resource),
+    ("enhanced_for_statement", true, Act::ForEach),
+    ("assignment_expression", true, Act::Assignment),
     ("package_declaration", true, Act::Package),
     ("import_declaration", true, Act::Import),
     ("line_comment", true, Act::Comment),
@@ -103,6 +114,8 @@ pub(super) struct Grammar {
     pub(super) formal_parameter: u16,
     pub(super) spread_parameter: u16,
     pub(super) variable_declarator: u16,
+    pub(super) parenthesized: u16,
+    pub(super) cast: u16,
     pub(super) identifier: u16,
     pub(super) scoped_identifier: u16,
     pub(super) asterisk: u16,
@@ -112,6 +125,9 @@ pub(super) struct Grammar {
     pub(super) dimensions: u16,
     pub(super) parameters: u16,
     pub(super) body: u16,
+    pub(super) value: u16,
+    pub(super) left: u16,
+    pub(super) right: u16,
 }
 
 impl Grammar {
@@ -141,6 +157,8 @@ impl Grammar {
             formal_parameter: kind("formal_parameter"),
             spread_parameter: kind("spread_parameter"),
             variable_declarator: kind("variable_declarator"),
+            parenthesized: kind("parenthesized_expression"),
+            cast: kind("cast_expression"),
             identifier: kind("identifier"),
             scoped_identifier: kind("scoped_identifier"),
             asterisk: kind("asterisk"),
@@ -150,6 +168,9 @@ impl Grammar {
             dimensions: field("dimensions"),
             parameters: field("parameters"),
             body: field("body"),
+            value: field("value"),
+            left: field("left"),
+            right: field("right"),
         }
     }
 
@@ -184,11 +205,13 @@ mod tests {
         let Grammar { variable_declarator, identifier, scoped_identifier, asterisk, static_word, .. } =
             *grammar;
         let Grammar { name, type_field, dimensions, parameters, body, .. } = *grammar;
+        let Grammar { parenthesized, cast, value, left, right, .. } = *grammar;
         let numbers = [
             [modifiers, marker_annotation, annotation, superclass, super_interfaces],
             [extends_interfaces, type_list, formal_parameter, spread_parameter, variable_declarator],
             [identifier, scoped_identifier, asterisk, static_word, name],
             [type_field, dimensions, parameters, body, body],
+            [parenthesized, cast, value, left, right],
         ];
         assert!(numbers.iter().flatten().all(|&number| number != 0), "{numbers:?}");
     }

@@ -1,5 +1,6 @@
 //! Java.
 
+mod bindings;
 mod calls;
 mod grammar;
 mod header;
@@ -13,14 +14,18 @@ use crate::Language;
 pub(crate) static JAVA: Language = Language {
     name: "java",
     extensions: &["java"],
-    grammar: || tree_sitter_java::LANGUAGE.into(),
+    grammar: |_| tree_sitter_java::LANGUAGE.into(),
     test_marker: TEST_MARKER,
     is_test_path,
-    extract: |tree, text, _| {
-        let (mut outline, assertions) = walk::outline(tree, text);
+    is_minified: |_, _| false,
+    readings: None,
+    extract: |tree, text, path| {
+        let holds_tests = is_test_path(path) || text.contains(TEST_MARKER);
+        let (mut outline, assertions) = walk::outline(tree, text, holds_tests);
         test_cases::find(&mut outline, &assertions, text);
         outline
     },
+    project_file: None,
 };
 
 const TEST_MARKER: &str = "@Test";

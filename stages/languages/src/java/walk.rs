@@ -1,6 +1,7 @@
 //! One pass over the tree of a file. The walk keeps its own stack of what it is inside of, so that the depth
 //! of hostile input costs heap and not the thread's stack.
 
+use super::bindings::Bindings;
 use super::calls::{OpenCall, Taken};
 use super::grammar::{Act, Grammar};
 use super::header::{Headers, span};
@@ -50,13 +51,16 @@ pub(super) struct Assertions {
 }
 
 /// The outline of a tree but for roles and test cases, which need the whole file.
-pub(super) fn outline(tree: &Tree, text: &str) -> (Outline, Assertions) {
+/// Local variables and assignments are listed where `holds_tests`.
+pub(super) fn outline(tree: &Tree, text: &str, holds_tests: bool) -> (Outline, Assertions) {
     let grammar = Grammar::get();
     let root = tree.root_node();
     let mut walk = Walk {
         grammar,
         text,
         headers: Headers::new(grammar, text, root),
+        bindings: Bindings::new(grammar, text, root),
+        holds_tests,
         outline: Outline::default(),
         extents: Vec::new(),
         open: Vec::new(),
@@ -72,6 +76,8 @@ struct Walk<'tree, 'text> {
     grammar: &'static Grammar,
     text: &'text str,
     headers: Headers<'tree, 'text>,
+    bindings: Bindings<'tree, 'text>,
+    holds_tests: bool,
     outline: Outline,
     extents: Vec<Extent>,
     open: Vec<Open>,
@@ -100,13 +106,15 @@ impl<'tree> Walk<'tree, '_> {
             let act = self.grammar.act(node.kind_id());
             self.enter(node, act, depth);
             let mut end = node.end_byte();
+            // Local variables have no marks.
+            let holds_all = act.holds_members() || (self.holds_tests && act == Act::Block);
             let inside = match act {
                 Act::Comment | Act::Identifier | Act::Dot => false,
-                _ if act.holds_members() => true,
+                _ if holds_all => true,
                 _ => marks.inside(node.start_byte(), end) || (broken && node.has_error()),
             };
             if inside && cursor.goto_first_child() {
-                around.push((end, if broken || act.holds_members() { usize::MAX } else { end }));
+                around.push((end, if broken || holds_all { usize::MAX } else { end }));
                 continue;
             }
             loop {
@@ -139,8 +147,16 @@ impl<'tree> Walk<'tree, '_> {
                     self.member_region(RegionKind::Initializer, node);
                 }
             }
-            Act::StaticInitializer => self.member_region(RegionKind::Initializer, node),
-            Act::Field | Act::EnumConstant => self.member_region(RegionKind::Field, node),
+            Act::StaticInitializer => {
+                self.member_region(RegionKind::Initializer, node);
+            }
+            Act::Field | Act::EnumConstant => self.field(node, act),
+            Act::Local if self.holds_tests => self.bindings.declaration(node, self.innermost),
+            Act::Resource | Act::ForEach if self.holds_tests => {
+                self.bindings.single(node, act, self.innermost);
+            }
+            Act::Assignment if self.holds_tests => self.bindings.assignment(node, self.innermost),
+            Act::Local | Act::Resource | Act::ForEach | Act::Assignment => {}
             Act::Package => self.package(node),
             Act::Import => self.import(node),
             Act::Comment => self.comment(node, depth),
@@ -206,9 +222,25 @@ impl<'tree> Walk<'tree, '_> {
         self.open.push(Open { depth, what: What::Body { anonymous } });
     }
 
-    fn member_region(&mut self, kind: RegionKind, node: Node) {
-        if matches!(self.surrounding(), Some(What::Type)) {
+    /// Answers whether the node is a member of a declared type.
+    fn member_region(&mut self, kind: RegionKind, node: Node) -> bool {
+        let is_member = matches!(self.surrounding(), Some(What::Type));
+        if is_member {
             self.outline.regions.push(Region { kind, span: span(node), parent: self.innermost });
+        }
+        is_member
+    }
+
+    fn field(&mut self, node: Node<'tree>, act: Act) {
+        if !self.member_region(RegionKind::Field, node) {
+            return;
+        }
+        let owner = self.innermost;
+        if act == Act::Field {
+            self.bindings.declaration(node, owner);
+        } else {
+            let class = owner.and_then(|index| self.outline.callables.get(index as usize));
+            self.bindings.constant(node, class.map_or("", |class| &class.name), owner);
         }
     }
 
@@ -306,8 +338,9 @@ impl<'tree> Walk<'tree, '_> {
         while !self.open.is_empty() {
             self.close();
         }
-        let Self { mut outline, extents, taken, .. } = self;
+        let Self { mut outline, extents, taken, bindings, .. } = self;
         outline.calls = taken.calls;
+        outline.bindings = bindings.taken;
         (outline, Assertions { all: taken.assertions, extents })
     }
 }

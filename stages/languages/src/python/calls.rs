@@ -62,6 +62,9 @@ impl<'t> Walk<'t> {
         let (kinds, text) = (self.kinds, self.text);
         let clause = node.children(&mut self.side).find(|child| child.kind_id() == kinds.with_clause);
         let Some(clause) = clause else { return };
+        let items: Vec<Node> =
+            clause.children(&mut self.side).filter_map(|item| item.named_child(0)).collect();
+        items.into_iter().for_each(|item| self.bind_with(item));
         let asserting = clause.children(&mut self.side).filter(Node::is_named).find_map(|item| {
             let mut value = item.named_child(0)?;
             if value.kind_id() == kinds.as_pattern {

@@ -27,6 +27,7 @@ pub(super) enum Kind {
     Statement,
     Compound,
     With,
+    Return,
     Error,
 }
 
@@ -51,7 +52,7 @@ const NAMED: &[(&str, Kind)] = &[
     ("future_import_statement", Kind::ImportFrom),
     ("import_from_statement", Kind::ImportFrom),
     ("print_statement", Kind::Statement),
-    ("return_statement", Kind::Statement),
+    ("return_statement", Kind::Return),
     ("delete_statement", Kind::Statement),
     ("raise_statement", Kind::Statement),
     ("pass_statement", Kind::Statement),
@@ -104,6 +105,9 @@ pub(super) struct Kinds {
     pub(super) with_clause: u16,
     pub(super) as_pattern: u16,
     pub(super) aliased_import: u16,
+    pub(super) yield_: u16,
+    pub(super) await_: u16,
+    pub(super) parenthesized: u16,
     /// Field `type` of parameters.
     pub(super) type_field: u16,
     /// Field `right` of assignments.
@@ -157,6 +161,9 @@ impl Kinds {
             with_clause: named("with_clause"),
             as_pattern: named("as_pattern"),
             aliased_import: named("aliased_import"),
+            yield_: named("yield"),
+            await_: named("await"),
+            parenthesized: named("parenthesized_expression"),
             type_field: field("type"),
             right_field: field("right"),
             left_field: field("left"),
@@ -188,6 +195,9 @@ mod tests {
             colon, async_, type_field, right_field, left_field, with_clause, lambda_parameters, ..
         } = Kinds::of(&language);
         let all = [colon, async_, type_field, right_field, left_field, with_clause, lambda_parameters];
+        assert!(all.iter().all(|&id| id != 0), "{all:?}");
+        let Kinds { yield_, await_, parenthesized, as_pattern, call, .. } = Kinds::of(&language);
+        let all = [yield_, await_, parenthesized, as_pattern, call];
         assert!(all.iter().all(|&id| id != 0), "{all:?}");
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! The walk knows syntax only; what a name means in a test suite stands in `suite`.
 
+mod bindings;
 mod calls;
 mod declarations;
 mod kinds;
@@ -15,10 +16,13 @@ use crate::{Language, Outline};
 pub(crate) static PYTHON: Language = Language {
     name: "python",
     extensions: &["py"],
-    grammar: || tree_sitter_python::LANGUAGE.into(),
+    grammar: |_| tree_sitter_python::LANGUAGE.into(),
     test_marker: "",
     is_test_path,
+    is_minified: |_, _| false,
+    readings: None,
     extract,
+    project_file: None,
 };
 
 /// The naming convention of pytest: `test_*.py` and `*_test.py`. `conftest.py` holds fixtures and no tests.
@@ -27,8 +31,15 @@ fn is_test_path(path: &str) -> bool {
     name.strip_suffix(".py").is_some_and(|stem| stem.starts_with("test_") || stem.ends_with("_test"))
 }
 
+/// Test files, and the fixtures and helpers beside them.
+fn holds_tests(path: &str) -> bool {
+    let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let in_test_folder = folders.split('/').any(|folder| matches!(folder, "test" | "tests" | "testing"));
+    is_test_path(path) || name == "conftest.py" || in_test_folder
+}
+
 fn extract(tree: &tree_sitter::Tree, text: &str, path: &str) -> Outline {
-    let (mut outline, assertions) = walk::walk(tree, text);
+    let (mut outline, assertions) = walk::walk(tree, text, holds_tests(path));
     suite::classify(&mut outline, is_test_path(path), assertions);
     outline
 }
@@ -39,7 +50,7 @@ mod tests {
 
     fn outline(text: &str) -> Outline {
         let mut parser = tree_sitter::Parser::new();
-        parser.set_language(&(PYTHON.grammar)()).unwrap();
+        parser.set_language(&(PYTHON.grammar)("")).unwrap();
         extract(&parser.parse(text, None).unwrap(), text, "test_it.py")
     }
 

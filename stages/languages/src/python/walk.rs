@@ -10,8 +10,9 @@ use tree_sitter::{Node, Tree, TreeCursor};
 pub(super) const LONGEST_NAME: usize = 500;
 
 /// The outline without roles and test cases, and the assertions by their outermost function, in its order.
-pub(super) fn walk(tree: &Tree, text: &str) -> (Outline, Vec<(u32, Assertion)>) {
-    let mut walk = Walk::new(tree, text);
+/// Names of functions are listed where `holds_tests`.
+pub(super) fn walk(tree: &Tree, text: &str, holds_tests: bool) -> (Outline, Vec<(u32, Assertion)>) {
+    let mut walk = Walk::new(tree, text, holds_tests);
     let mut cursor = tree.walk();
     loop {
         let node = cursor.node();
@@ -100,6 +101,7 @@ enum Interest {
 
 pub(super) struct Walk<'t> {
     pub(super) text: &'t str,
+    pub(super) holds_tests: bool,
     pub(super) kinds: &'static Kinds,
     pub(super) outline: Outline,
     pub(super) assertions: Vec<(u32, Assertion)>,
@@ -124,9 +126,10 @@ pub(super) struct Walk<'t> {
 }
 
 impl<'t> Walk<'t> {
-    fn new(tree: &'t Tree, text: &'t str) -> Self {
+    fn new(tree: &'t Tree, text: &'t str, holds_tests: bool) -> Self {
         Self {
             text,
+            holds_tests,
             kinds: Kinds::get(),
             outline: Outline::default(),
             assertions: Vec::new(),
@@ -170,8 +173,15 @@ impl<'t> Walk<'t> {
                 let inside = self.enter_call(node);
                 return self.interest(node, inside);
             }
-            Kind::Expression => self.expression_statement(node),
+            Kind::Expression => {
+                self.expression_statement(node);
+                self.bind(node);
+            }
             Kind::Statement => self.simple_statement(node),
+            Kind::Return => {
+                self.simple_statement(node);
+                self.bind_returned(node);
+            }
             Kind::Assert => self.assert_statement(node),
             Kind::Import => self.import(node, false),
             Kind::ImportFrom => self.import(node, true),

@@ -74,13 +74,15 @@ Unit tests with the function or method that each of them tests (the focal one), 
 
 | field | meaning |
 |---|---|
-| `instruction` | prompt with places for the inputs |
+| `instruction` | prompt with places for the inputs, as `instruction.format(**inputs)` fills them |
 | `inputs.focal_func` | text of the focal function or method |
 | `inputs.focal_func_context` | its file, with `#focal function/method here` in its place |
 | `inputs.test_func_context` | context from the test file, without any test |
-| `inputs.test_func_type` | `method` or `function` |
-| `inputs.language`, `inputs.focal_file_path`, `inputs.test_file_path`, `inputs.test_framework` | as named; the framework for JavaScript only |
+| `inputs.test_func_type` | whether a function or a method is to be written, in the words of the prompt |
+| `inputs.language`, `inputs.focal_file_path`, `inputs.test_file_path`, `inputs.test_framework` | as named; the framework is empty for other languages than JavaScript |
 | `outputs` | the test |
+| `meta.id`, `meta.pair_id` | number of the row, and the identity of the pair that it is made of |
+| `meta.licence` | SPDX expression of the repository's licence, by the files at its root; empty where it is not known |
 | `meta` | where both sides come from: repository, commit, blob ids, byte and line ranges, and the rule that paired them |
 
 The config `project` keeps each repository, with its forks and copies, within one split; `random` splits pairs at \
@@ -93,7 +95,7 @@ rows = load_dataset(\"path/to/this/folder\", \"project\")
 ```";
 
 const LICENCE: &str = "\
-Each row remains under the licence of the repository that it was taken from (`meta.repo_id` at `meta.commit`).";
+Each row remains under the licence of the repository that it was taken from (`meta.repo_id` at `meta.commit`, `meta.licence`).";
 
 fn write_configs(text: &mut String, configs: &[&Config]) {
     text.push_str("configs:\n");

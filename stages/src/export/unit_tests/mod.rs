@@ -6,6 +6,7 @@
 
 pub mod card;
 mod context;
+mod csharp;
 mod java;
 mod leak;
 mod prompts;
@@ -14,13 +15,22 @@ mod python;
 mod tests;
 
 pub use card::{Card, Config, Split};
-pub use leak::{leaks, leaks_into_contexts};
-pub use prompts::{PROMPTS, prompt};
+pub use leak::leaks_into_contexts;
+pub use prompts::{Prompt, PromptBook, PromptList, Prompts};
 
 use super::file_view::{FileView, span};
 use crate::records::{CallableRow, Pair, UnitTestsInputs, UnitTestsMeta, UnitTestsRow};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use trefoil_languages::{CallableKind, Span};
+
+/// Settings of the data set.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Settings {
+    /// Where the prompts come from.
+    pub prompts: Prompts,
+}
 
 /// What stands in the focal context in place of the focal text.
 pub const PLACEHOLDER: &str = "#focal function/method here";
@@ -37,12 +47,17 @@ pub struct ContextRules {
 
 /// The list of languages: the next one is one file and one line here.
 pub fn context_rules() -> &'static [ContextRules] {
-    static RULES: [ContextRules; 2] = [
+    static RULES: [ContextRules; 3] = [
         ContextRules { language: "java", dataset_name: "java", test_func_context: java::test_func_context },
         ContextRules {
             language: "python",
             dataset_name: "python",
             test_func_context: python::test_func_context,
+        },
+        ContextRules {
+            language: "csharp",
+            dataset_name: "csharp",
+            test_func_context: csharp::test_func_context,
         },
     ];
     &RULES
@@ -51,12 +66,14 @@ pub fn context_rules() -> &'static [ContextRules] {
 /// The context of `test` from its own file, without any test of the file. Computed once for all tests of
 /// a class. Empty for a language without rules.
 pub fn test_func_context(view: &FileView<'_>, test: &CallableRow) -> Arc<str> {
-    view.context(test.parent, || {
-        let Some(rules) = rules(&view.file().language) else { return String::new() };
-        let mut around: Vec<&CallableRow> = view.around(test).collect();
-        around.reverse();
-        (rules.test_func_context)(view, &around)
-    })
+    view.context(test.parent, || make_context(view, test))
+}
+
+fn make_context(view: &FileView<'_>, test: &CallableRow) -> String {
+    let Some(rules) = rules(&view.file().language) else { return String::new() };
+    let mut around: Vec<&CallableRow> = view.around(test).collect();
+    around.reverse();
+    (rules.test_func_context)(view, &around)
 }
 
 /// The focal file's whole text with the focal text replaced by [`PLACEHOLDER`], below a line `#<path>`.
@@ -90,32 +107,55 @@ pub fn focal_text<'a>(pair: &Pair, focal: &FileView<'a>) -> &'a str {
     focal_span(pair).of(focal.text())
 }
 
-/// The exported row of a pair.
-pub fn row(pair: &Pair, test: &FileView<'_>, focal: &FileView<'_>) -> UnitTestsRow {
+/// Names in the data set of the languages whose rows name the test framework: their imports often do not.
+const NAMES_FRAMEWORK: [&str; 1] = ["js"];
+
+/// What a row takes from beside the pair and its files.
+#[derive(Clone, Copy)]
+pub struct Surroundings<'a> {
+    /// SPDX expression of the repository's licence.
+    pub licence: &'a str,
+    /// The test's framework, as parsing names it.
+    pub framework: &'a str,
+    /// The row's prompt.
+    pub prompt: &'a Prompt,
+}
+
+/// The exported row of a pair. The test's context stands in a block without the name of a language, as in
+/// the published row.
+pub fn row(pair: &Pair, test: &FileView<'_>, focal: &FileView<'_>, around: Surroundings<'_>) -> UnitTestsRow {
     let language = rules(&pair.language).map_or(pair.language.as_str(), |rules| rules.dataset_name);
     let context = test.callable(pair.test_ordinal).map(|callable| test_func_context(test, callable));
+    let framework = if NAMES_FRAMEWORK.contains(&language) { framework(around.framework) } else { "" };
     UnitTestsRow {
-        instruction: prompt(&pair.id).to_owned(),
+        instruction: around.prompt.instruction(framework).to_owned(),
         inputs: UnitTestsInputs {
             focal_func: code_block(language, focal_text(pair, focal)),
-            test_func_type: pair.test_kind.clone(),
-            test_func_context: code_block(language, context.as_deref().unwrap_or_default()),
+            test_func_type: around.prompt.test_func_type(&pair.test_kind).to_owned(),
+            test_func_context: code_block("", context.as_deref().unwrap_or_default()),
             language: language.to_owned(),
             focal_file_path: pair.focal_path.clone(),
             test_file_path: pair.path.as_ref().to_owned(),
             focal_func_context: code_block(language, &focal_func_context(pair, focal)),
-            test_framework: None,
+            test_framework: framework.to_owned(),
         },
         outputs: test_text(pair, test).to_owned(),
-        meta: meta(pair),
+        meta: meta(pair, around.licence),
     }
 }
 
-fn meta(pair: &Pair) -> UnitTestsMeta {
+/// The published name of a framework: one that is not known is `Unknown`.
+fn framework(word: &str) -> &str {
+    if word.is_empty() || word.starts_with("unknown") { "Unknown" } else { word }
+}
+
+fn meta(pair: &Pair, licence: &str) -> UnitTestsMeta {
     UnitTestsMeta {
-        id: pair.id.clone(),
+        id: number(&pair.id),
         repo_id: format!("{}/{}", pair.host, pair.repository),
         focal_func_type: focal_func_type(&pair.focal_kind).to_owned(),
+        pair_id: pair.id.clone(),
+        licence: licence.to_owned(),
         commit: pair.commit.as_ref().to_owned(),
         test_name: pair.test_name.clone(),
         test_blob_id: pair.blob_id.as_ref().to_owned(),
@@ -132,6 +172,11 @@ fn meta(pair: &Pair) -> UnitTestsMeta {
         mode: pair.mode.clone(),
         rule: pair.rule.clone(),
     }
+}
+
+/// The row's number: 63 bits of the pair's identity, so that it fits a signed integer and never changes.
+fn number(pair_id: &str) -> u64 {
+    pair_id.get(..16).and_then(|digits| u64::from_str_radix(digits, 16).ok()).unwrap_or_default() >> 1
 }
 
 /// The data set knows two words; constructors count as methods.

@@ -1,8 +1,12 @@
 //! Contexts of the fixtures, which a person has read, and the form of a row.
 
 use super::*;
+use crate::TableError;
 use crate::export::samples::{named, pair, parsed, tables};
-use crate::export::{FileViews, rows};
+use crate::export::{FileViews, RepositoryRows};
+use crate::parsing::rows::FileRows;
+use crate::records::SourceFile;
+use std::collections::HashMap;
 
 fn context(path: &str, text: &str, test: &str) -> String {
     let parsed = parsed(path, text);
@@ -31,6 +35,8 @@ fixtures! {
     python_functions: "functions.py" as "tests/test_cart.py", "test_total", "test_price";
     python_unittest: "unittest.py" as "tests/test_cart.py", "CartTest.test_len", "CartTest.test_add";
     python_nested: "nested.py" as "tests/test_nested.py", "TestOuter.TestInner.test_inner";
+    csharp_nunit: "nunit.cs" as "tests/Shop.Tests/CartTests.cs", "CartTests.Add", "CartTests.Remove";
+    csharp_nested: "nested.cs" as "tests/Shop.Tests/CartTests.cs", "CartTests.WhenEmptied.HasNoItems";
 }
 
 #[test]
@@ -42,6 +48,8 @@ fn no_test_of_the_file_stands_in_any_context() {
         ("tests/test_a.py", include_str!("fixtures/functions.py")),
         ("tests/test_b.py", include_str!("fixtures/unittest.py")),
         ("tests/test_c.py", include_str!("fixtures/nested.py")),
+        ("A.cs", include_str!("fixtures/nunit.cs")),
+        ("B.cs", include_str!("fixtures/nested.cs")),
     ];
     for (path, text) in fixtures {
         let parsed = parsed(path, text);
@@ -54,6 +62,17 @@ fn no_test_of_the_file_stands_in_any_context() {
             }
         }
     }
+}
+
+/// Rows with the English prompts.
+fn rows(
+    pairs: &[Pair],
+    files: &[SourceFile],
+    callables: &[CallableRow],
+) -> Result<Vec<UnitTestsRow>, TableError> {
+    let frameworks = pairs.iter().map(|pair| (pair.test_id.clone(), "jest".to_owned())).collect();
+    let repository = RepositoryRows { licence: "MIT", files, callables, frameworks: &frameworks };
+    crate::export::rows(pairs, &repository, &PromptBook::new(&Prompts::default()).unwrap())
 }
 
 #[test]
@@ -78,18 +97,41 @@ fn a_row_has_the_form_of_the_published_sample() {
         row.inputs.focal_func_context,
         "```python\n#cart.py\nimport os\n\n\nclass Cart:\n    # how many\n    #focal function/method here\n\n    other = 2\n```"
     );
-    assert_eq!(row.inputs.test_func_context, "```python\nfrom cart import Cart\n```");
+    assert_eq!(row.inputs.test_func_context, "```\nfrom cart import Cart\n```");
     assert_eq!(row.outputs, "def test_size():\n    assert Cart().size == 1");
     assert_eq!((row.inputs.language.as_str(), row.inputs.test_func_type.as_str()), ("python", "function"));
-    assert_eq!((row.inputs.focal_file_path.as_str(), row.inputs.test_framework.clone()), ("cart.py", None));
+    assert_eq!((row.inputs.focal_file_path.as_str(), row.inputs.test_framework.as_str()), ("cart.py", ""));
     assert_eq!((row.meta.repo_id.as_str(), row.meta.focal_func_type.as_str()), ("local/shop", "method"));
-    assert!(!leaks(row));
+    assert_eq!((row.meta.pair_id.as_str(), row.meta.licence.as_str()), (pair.id.as_str(), "MIT"));
+    assert_eq!(format!("{:016x}", row.meta.id << 1)[..15], pair.id[..15]);
+    assert!(!row.instruction.contains("framework"), "{}", row.instruction);
     let views = FileViews::new(&files, &callables);
     let (test, focal) = views.sides(&pair).unwrap();
     let input = focal_text(&pair, focal).len()
         + "from cart import Cart".len()
         + focal_func_context(&pair, focal).len();
     assert_eq!(input_characters(&pair, test, focal), input);
+}
+
+#[test]
+fn the_words_of_a_row_are_those_of_its_prompt() {
+    let (test, focal) = (parsed("tests/test_cart.py", TEST), parsed("cart.py", FOCAL));
+    let (files, callables) = tables(&[&test, &focal]);
+    let pair = pair(&test, "test_size", &focal, "Cart.size");
+    let book = PromptBook::new(&Prompts::Named("russian".into())).unwrap();
+    let frameworks = HashMap::new();
+    let repository =
+        RepositoryRows { licence: "", files: &files, callables: &callables, frameworks: &frameworks };
+    let row = crate::export::rows(std::slice::from_ref(&pair), &repository, &book).unwrap().remove(0);
+    assert_eq!(row.inputs.test_func_type, "тестовую функцию");
+    assert_eq!(row.instruction, book.of(&pair.id).instruction(""));
+}
+
+#[test]
+fn frameworks_have_their_published_names() {
+    for (word, name) in [("jest", "jest"), ("unknown_javascript", "Unknown"), ("", "Unknown")] {
+        assert_eq!(framework(word), name);
+    }
 }
 
 #[test]
@@ -106,29 +148,125 @@ fn a_missing_file_is_named() {
     assert!(error.to_string().contains("cart.py"), "{error}");
 }
 
+/// The context that a test leaks into.
+fn leak(test: &FileRows, name: &str, focal: &FileRows, of: &str) -> Option<&'static str> {
+    let (files, callables) = if test == focal { tables(&[test]) } else { tables(&[test, focal]) };
+    let pair = pair(test, name, focal, of);
+    let views = FileViews::new(&files, &callables);
+    let (test, focal) = views.sides(&pair).unwrap();
+    leaks_into_contexts(&pair, test, focal)
+}
+
+const TEST_CONTEXT: Option<&str> = Some("test_func_context");
+const FOCAL_CONTEXT: Option<&str> = Some("focal_func_context");
+
 #[test]
-fn leaks_are_found_in_other_layouts_and_names() {
-    let body = "        assert Cart().size == 1 and Cart().size != 2 and Cart()\n";
-    let test = parsed("tests/test_cart.py", &format!("def test_size():\n{body}"));
-    let copy = format!("def size():\n    pass\n\ndef copied():\n    {}\n", body.trim());
-    let chance = "def size():\n    pass\n\ndef copied():\n    pass\n";
-    for (text, leak) in [(copy.as_str(), Some("focal_func_context")), (chance, None)] {
-        let focal = parsed("cart.py", text);
-        let (files, callables) = tables(&[&test, &focal]);
-        let pair = pair(&test, "test_size", &focal, "size");
-        let views = FileViews::new(&files, &callables);
-        let (test, focal) = views.sides(&pair).unwrap();
-        assert_eq!(leaks_into_contexts(&pair, test, focal), leak);
+fn a_python_test_is_found_wherever_it_can_be_read() {
+    let focal = |more: &str| parsed("cart.py", &format!("def size():\n    return 1\n\n{more}"));
+    let test = |body: &str, more: &str| {
+        parsed("tests/test_cart.py", &format!("{more}\n\ndef test_size():\n    {body}\n"))
+    };
+    let body = "cart = Cart()  # empty\n    assert cart.size() == 0";
+    for (case, test, focal, expected) in [
+        ("nowhere", test(body, ""), focal("def other():\n    cart = Cart()\n"), None),
+        (
+            "under another name beside the focal function",
+            test(body, ""),
+            focal(&format!("def check():\n    {body}\n")),
+            FOCAL_CONTEXT,
+        ),
+        (
+            "with other comments and blank lines",
+            test(body, ""),
+            focal("def check():\n    # anew\n    cart = Cart()\n\n    assert cart.size() == 0  # none\n"),
+            FOCAL_CONTEXT,
+        ),
+        (
+            "with line ends of another system",
+            test(body, ""),
+            focal("def check():\r\n    cart = Cart()\r\n    assert cart.size() == 0\r\n"),
+            FOCAL_CONTEXT,
+        ),
+        (
+            "one statement in the code of the test file itself",
+            test("assert size() == 1", "if __name__ == '__main__':\n    assert size() == 1"),
+            focal(""),
+            TEST_CONTEXT,
+        ),
+        (
+            "in a class of the test file that holds no test",
+            test(
+                body,
+                "class Checks:\n    def run(self):\n        cart = Cart()\n        assert cart.size() == 0",
+            ),
+            focal(""),
+            TEST_CONTEXT,
+        ),
+        (
+            "one statement, elsewhere another",
+            test("assert size() == 1", "assert size() == 2"),
+            focal(""),
+            None,
+        ),
+        (
+            "a helper that is only a signature",
+            test(body, &format!("def check():\n    {body}")),
+            focal(""),
+            None,
+        ),
+    ] {
+        assert_eq!(leak(&test, "test_size", &focal, "size"), expected, "{case}");
     }
 }
 
 #[test]
-fn short_bodies_need_their_signature_to_leak() {
-    let test = parsed("tests/test_run.py", "def test_run():\n    run()\n");
-    let focal = parsed("run.py", "def run():\n    pass\n\ndef other(): run()\n");
-    let (files, callables) = tables(&[&test, &focal]);
-    let pair = pair(&test, "test_run", &focal, "run");
-    let views = FileViews::new(&files, &callables);
-    let (test, focal) = views.sides(&pair).unwrap();
-    assert_eq!(leaks_into_contexts(&pair, test, focal), None);
+fn a_java_test_is_found_wherever_it_can_be_read() {
+    let focal = |more: &str| {
+        parsed("src/main/java/Cart.java", &format!("class Cart {{ int size() {{ return 1; }} {more} }}"))
+    };
+    let test = |more: &str| {
+        let body = "Cart cart = new Cart(); // empty\n        assertEquals(0, cart.size());";
+        let text = format!(
+            "class CartTest {{ {more}\n    @Test public void testSize() {{\n        {body}\n    }}\n}}"
+        );
+        parsed("src/test/java/CartTest.java", &text)
+    };
+    let statements = "Cart cart = new Cart();\r\n /* none */ assertEquals(0, cart.size());";
+    for (case, test, focal, expected) in [
+        ("nowhere", test(""), focal(""), None),
+        (
+            "in set-up",
+            test(&format!("@Before public void setUp() {{ log(); {statements} }}")),
+            focal(""),
+            TEST_CONTEXT,
+        ),
+        (
+            "in a helper of which the signature stays",
+            test(&format!("public void check() {{ {statements} }}")),
+            focal(""),
+            None,
+        ),
+        (
+            "in another test",
+            test(&format!("@Test public void testAgain() {{ {statements} }}")),
+            focal(""),
+            None,
+        ),
+        (
+            "beside the focal method",
+            test(""),
+            focal(&format!("void check() {{ {statements} }}")),
+            FOCAL_CONTEXT,
+        ),
+    ] {
+        assert_eq!(leak(&test, "CartTest.testSize", &focal, "Cart.size"), expected, "{case}");
+    }
+}
+
+#[test]
+fn a_test_repeated_beside_its_focal_function_leaks() {
+    let test = "def test_size():\n    assert size() == len('1')\n";
+    let text = format!("def size():\n    return 1\n\n{test}\n{}", test.replace("test_size", "also"));
+    let both = parsed("tests/test_cart.py", &text);
+    assert_eq!(leak(&both, "test_size", &both, "size"), FOCAL_CONTEXT);
 }

@@ -2,6 +2,7 @@
 
 mod empty_test;
 mod input_too_long;
+pub(super) mod licence;
 mod syntax_error;
 mod test_in_own_context;
 mod test_too_long;
@@ -9,10 +10,12 @@ mod too_many_assertions;
 
 use super::Settings;
 use crate::export::{FileView, unit_tests};
-use crate::records::{CallableRow, Pair};
+use crate::records::{CallableRow, Pair, Repository};
 
 /// A pair with what filters look at.
 pub struct Candidate<'a> {
+    /// The repository, with its licence.
+    pub repository: &'a Repository,
     /// The pair.
     pub pair: &'a Pair,
     /// File of the test.
@@ -26,10 +29,15 @@ pub struct Candidate<'a> {
 }
 
 impl<'a> Candidate<'a> {
-    /// The pair in its files.
-    pub fn new(pair: &'a Pair, test: &'a FileView<'a>, focal: &'a FileView<'a>) -> Self {
+    /// The pair in its repository and files.
+    pub fn new(
+        repository: &'a Repository,
+        pair: &'a Pair,
+        test: &'a FileView<'a>,
+        focal: &'a FileView<'a>,
+    ) -> Self {
         let callable = test.callable(pair.test_ordinal);
-        Self { pair, test, focal, callable, text: unit_tests::test_text(pair, test) }
+        Self { repository, pair, test, focal, callable, text: unit_tests::test_text(pair, test) }
     }
 
     /// Characters of focal text and contexts.
@@ -48,7 +56,9 @@ pub struct Filter {
 
 /// The list of filters, in the order in which they are asked; the first that answers decides.
 pub fn filters() -> &'static [Filter] {
-    static FILTERS: [Filter; 6] = [
+    static FILTERS: [Filter; 8] = [
+        Filter { reason: "licence_not_allowed", drops: licence::is_not_allowed },
+        Filter { reason: "licence_unknown", drops: licence::is_unknown },
         Filter { reason: "empty_test", drops: empty_test::drops },
         Filter { reason: "syntax_error", drops: syntax_error::drops },
         Filter { reason: "test_too_long", drops: test_too_long::drops },

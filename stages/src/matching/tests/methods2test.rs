@@ -1,6 +1,7 @@
 //! Each case is checked against what the original's Python says by reading it.
 
 use super::{DECLARED, Declared, Sketch};
+use crate::matching::verdict::MATCHED;
 
 const BOTH: [&str; 2] = ["methods2test", "methods2test-fixed"];
 
@@ -235,8 +236,14 @@ fn every_rule_of_every_mode_votes() {
             "methods2test-fixed focal_class: matched",
             "methods2test-fixed name: matched",
             "methods2test-fixed unique_call: matched",
+            "unittests-java focal_class: matched",
+            "unittests-java name: matched",
+            "unittests-java unique_call: matched",
+            "contest test_class: unresolvable",
+            "unitsyn last_call: matched",
         ]
     );
-    let unique = written.votes.last().unwrap();
+    let unique =
+        written.votes.iter().find(|vote| vote.answer == MATCHED && vote.rule == "unique_call").unwrap();
     assert_eq!((unique.focal_name.as_str(), unique.focal_line), ("Foo.remove", 3));
 }

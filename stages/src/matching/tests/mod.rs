@@ -86,6 +86,10 @@ impl Sketch {
             // `new x` is a constructor call.
             file.call_names.push(name.trim_start_matches("new ").into());
             file.call_flags.push(u32::from(name.starts_with("new ")));
+            file.call_receivers.push(String::new());
+            file.call_arguments.push(0);
+            file.call_starts.push(0);
+            file.call_ends.push(0);
         }
         self
     }
@@ -110,6 +114,7 @@ impl Sketch {
             role: "test",
             has_test_marker: true,
             is_test_case: true,
+            annotations: &["Test"],
             ..DECLARED
         })
     }
@@ -147,6 +152,9 @@ impl Sketch {
             revision: String::new(),
             source_files: 0,
             source_bytes: 0,
+            licence: String::new(),
+            licence_files: Vec::new(),
+            licence_confidence: 0,
         };
         let mut written = Written::default();
         let work = Work { repository: &repository, settings, clones: std::path::Path::new("") };

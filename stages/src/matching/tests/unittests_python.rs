@@ -54,7 +54,7 @@ fn several_of_a_name_are_none_and_are_listed() {
         .pytest("test_load")
         .matched("methods2test");
     assert_eq!(several.outcomes(), ["test_load: several_functions_of_that_name"]);
-    assert_eq!(several.dropped[0].detail, "2 are called `load`: lib/a.py:1, lib/b.py:5");
+    assert_eq!(several.dropped[0].detail, "2: load lib/a.py:1, load lib/b.py:5");
 }
 
 #[test]

@@ -1,0 +1,251 @@
+//! The part of a declaration before its body: attributes, modifiers, name, parameters, types.
+
+use super::grammar::Grammar;
+use crate::{Callable, CallableKind, Lines, Parameter, Role, Span};
+use tree_sitter::{Node, TreeCursor};
+
+/// A declaration as far as its header tells.
+pub(super) struct Header {
+    pub(super) callable: Callable,
+    /// An attribute of a test case says `Skip = "…"`.
+    pub(super) skipped: bool,
+}
+
+/// Reads headers with a cursor that is kept, since a new one allocates.
+pub(super) struct Headers<'tree, 'text> {
+    grammar: &'static Grammar,
+    text: &'text str,
+    cursor: TreeCursor<'tree>,
+}
+
+/// Bytes that a node covers.
+pub(super) fn span(node: Node) -> Span {
+    Span { start: node.start_byte() as u32, end: node.end_byte() as u32 }
+}
+
+/// A name without the `@` by which it may be a keyword.
+pub(super) fn plain(name: &str) -> &str {
+    name.strip_prefix('@').unwrap_or(name)
+}
+
+/// What a header is put together from while its parts are read.
+struct Parts {
+    header: Header,
+    signature_start: Option<u32>,
+    /// From `operator`, `implicit` or `explicit` to the end of what the operator is named after.
+    operator: Option<Span>,
+}
+
+impl<'tree, 'text> Headers<'tree, 'text> {
+    pub(super) fn new(grammar: &'static Grammar, text: &'text str, root: Node<'tree>) -> Self {
+        Self { grammar, text, cursor: root.walk() }
+    }
+
+    /// The callable that `node` declares, without what the walk alone knows: its place among the others,
+    /// its calls and its role.
+    pub(super) fn read(&mut self, node: Node<'tree>, kind: CallableKind) -> Header {
+        let callable = Callable {
+            kind,
+            name: String::new(),
+            qualified_name: String::new(),
+            parent: None,
+            span: span(node),
+            lines: lines(node),
+            signature: Span::default(),
+            body: None,
+            modifiers: Vec::new(),
+            annotations: Vec::new(),
+            has_test_marker: false,
+            parameters: Vec::new(),
+            return_type: String::new(),
+            supertypes: Vec::new(),
+            role: Role::Plain,
+            has_error: node.has_error(),
+            recovered: false,
+        };
+        let header = Header { callable, skipped: false };
+        let mut parts = Parts { header, signature_start: None, operator: None };
+        self.cursor.reset(node);
+        let mut more = self.cursor.goto_first_child();
+        while more {
+            self.part(&mut parts);
+            more = self.cursor.goto_next_sibling();
+        }
+        let Parts { mut header, signature_start, operator } = parts;
+        if let Some(operator) = operator {
+            let words: Vec<&str> = operator.of(self.text).split_whitespace().collect();
+            header.callable.name = words.join(" ");
+        }
+        header.callable.signature = self.signature(&header.callable, signature_start);
+        header
+    }
+
+    /// Takes in the child of the declaration that the cursor stands on.
+    fn part(&mut self, parts: &mut Parts) {
+        let grammar = self.grammar;
+        let child = self.cursor.node();
+        let kind = child.kind_id();
+        if kind == grammar.attribute_list || kind == grammar.attributes_if {
+            self.attributes(&mut parts.header);
+            return;
+        }
+        if !grammar.is_aside(kind) {
+            parts.signature_start = parts.signature_start.or(Some(child.start_byte() as u32));
+        }
+        let field = self.cursor.field_id().map_or(0, |id| id.get());
+        let callable = &mut parts.header.callable;
+        if kind == grammar.modifier {
+            callable.modifiers.push(self.words(child));
+        } else if kind == grammar.parameter_list {
+            self.parameters(callable);
+        } else if kind == grammar.base_list {
+            self.supertypes(callable);
+        } else if field == grammar.name {
+            callable.name = plain(span(child).of(self.text)).to_owned();
+        } else if field == grammar.body {
+            callable.body = Some(span(child));
+        } else if field == grammar.returns || field == grammar.type_field {
+            callable.return_type = self.words(child);
+            // A conversion is named after the type, which its keywords precede.
+            parts.operator = parts.operator.map(|from| Span { end: child.end_byte() as u32, ..from });
+        } else if [grammar.operator_word, grammar.implicit_word, grammar.explicit_word].contains(&kind) {
+            parts.operator = parts.operator.or(Some(span(child)));
+        } else if field == grammar.operator_field {
+            parts.operator = parts.operator.map(|from| Span { end: child.end_byte() as u32, ..from });
+        }
+    }
+
+    /// The cursor stands on `[…]`, or on several inside `#if`.
+    fn attributes(&mut self, header: &mut Header) {
+        let top = self.cursor.depth();
+        loop {
+            let node = self.cursor.node();
+            if node.kind_id() == self.grammar.attribute {
+                self.attribute(node, header);
+            } else if self.cursor.goto_first_child() {
+                continue;
+            }
+            while self.cursor.depth() == top || !self.cursor.goto_next_sibling() {
+                if self.cursor.depth() == top || !self.cursor.goto_parent() {
+                    return;
+                }
+            }
+        }
+    }
+
+    fn attribute(&self, attribute: Node<'tree>, header: &mut Header) {
+        let Some(name) = attribute.child_by_field_id(self.grammar.name) else { return };
+        let name = self.words(name);
+        let is_test = ["Fact", "Theory"].iter().any(|end| name.trim_end_matches("Attribute").ends_with(end));
+        if is_test && let Some(arguments) = attribute.child(attribute.child_count().saturating_sub(1)) {
+            let mut behind = span(arguments).of(self.text).split("Skip").skip(1);
+            header.skipped |= behind.any(|rest| rest.trim_start().starts_with('='));
+        }
+        header.callable.annotations.push(name);
+    }
+
+    /// The cursor stands on `(…)`. The grammar puts the parts of a last parameter with `params` directly
+    /// into the list.
+    fn parameters(&mut self, callable: &mut Callable) {
+        let grammar = self.grammar;
+        let mut rest: Option<u32> = None;
+        let mut type_end = 0;
+        if !self.cursor.goto_first_child() {
+            return;
+        }
+        loop {
+            let child = self.cursor.node();
+            let field = self.cursor.field_id().map_or(0, |id| id.get());
+            if child.kind_id() == grammar.parameter {
+                callable.parameters.push(self.parameter());
+            } else if child.kind_id() == grammar.params_word {
+                rest = Some(child.start_byte() as u32);
+            } else if field == grammar.type_field {
+                type_end = child.end_byte() as u32;
+            } else if field == grammar.name
+                && let Some(start) = rest.take()
+            {
+                let type_name = Span { start, end: type_end.max(start) }.of(self.text).to_owned();
+                let name = plain(span(child).of(self.text)).to_owned();
+                callable.parameters.push(Parameter { name, type_name });
+            }
+            if !self.cursor.goto_next_sibling() {
+                break;
+            }
+        }
+        self.cursor.goto_parent();
+    }
+
+    /// `[A] ref T name = value` with `ref T` as its type.
+    fn parameter(&mut self) -> Parameter {
+        let mut parameter = Parameter { name: String::new(), type_name: String::new() };
+        let mut start = None;
+        if !self.cursor.goto_first_child() {
+            return parameter;
+        }
+        loop {
+            let child = self.cursor.node();
+            let kind = child.kind_id();
+            let field = self.cursor.field_id().map_or(0, |id| id.get());
+            let is_attribute = kind == self.grammar.attribute_list || kind == self.grammar.attributes_if;
+            if !is_attribute && !self.grammar.is_aside(kind) {
+                start = start.or(Some(child.start_byte() as u32));
+            }
+            if field == self.grammar.type_field {
+                let end = child.end_byte() as u32;
+                parameter.type_name = Span { start: start.unwrap_or(end), end }.of(self.text).to_owned();
+            } else if field == self.grammar.name {
+                parameter.name = plain(span(child).of(self.text)).to_owned();
+            }
+            if field == self.grammar.name || !self.cursor.goto_next_sibling() {
+                break;
+            }
+        }
+        self.cursor.goto_parent();
+        parameter
+    }
+
+    /// The cursor stands on `: A, B`.
+    fn supertypes(&mut self, callable: &mut Callable) {
+        let grammar = self.grammar;
+        if !self.cursor.goto_first_child() {
+            return;
+        }
+        loop {
+            let child = self.cursor.node();
+            let kind = child.kind_id();
+            if kind == grammar.base_with_arguments {
+                let name = child.child_by_field_id(grammar.type_field).unwrap_or(child);
+                callable.supertypes.push(self.words(name));
+            } else if child.is_named() && kind != grammar.argument_list && !grammar.is_aside(kind) {
+                callable.supertypes.push(self.words(child));
+            }
+            if !self.cursor.goto_next_sibling() {
+                break;
+            }
+        }
+        self.cursor.goto_parent();
+    }
+
+    fn words(&self, node: Node) -> String {
+        span(node).of(self.text).to_owned()
+    }
+
+    /// From `start` to the body, or to the semicolon of a declaration that has none.
+    fn signature(&self, callable: &Callable, start: Option<u32>) -> Span {
+        let end = callable.body.map_or(callable.span.end, |body| body.start);
+        let start = start.unwrap_or(callable.span.start).min(end);
+        let mut text = Span { start, end }.of(self.text).trim_end();
+        if callable.body.is_none() {
+            text = text.strip_suffix(';').unwrap_or(text).trim_end();
+        }
+        Span { start, end: start + text.len() as u32 }
+    }
+}
+
+fn lines(node: Node) -> Lines {
+    let (start, end) = (node.start_position(), node.end_position());
+    // The end is the position after the last byte, which is on the line before if that byte ends a line.
+    let last = if end.column == 0 && end.row > start.row { end.row } else { end.row + 1 };
+    Lines { first: start.row as u32 + 1, last: last as u32 }
+}

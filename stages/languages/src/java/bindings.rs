@@ -1,0 +1,106 @@
+//! Fields, local variables and assignments: what is needed to tell the type of a receiver.
+
+use super::grammar::{Act, Grammar};
+use super::header::span;
+use crate::{Binding, Span};
+use tree_sitter::{Node, TreeCursor};
+
+/// Longest left side that is kept, in bytes.
+const MAX_NAME: usize = 80;
+/// Longest type that is kept: `Type a, b, c …` repeats it.
+const MAX_TYPE: usize = 200;
+
+/// Reads bindings with a cursor that is kept, since a new one allocates.
+pub(super) struct Bindings<'tree, 'text> {
+    grammar: &'static Grammar,
+    text: &'text str,
+    cursor: TreeCursor<'tree>,
+    /// All bindings, in source order.
+    pub(super) taken: Vec<Binding>,
+}
+
+impl<'tree, 'text> Bindings<'tree, 'text> {
+    pub(super) fn new(grammar: &'static Grammar, text: &'text str, root: Node<'tree>) -> Self {
+        Self { grammar, text, cursor: root.walk(), taken: Vec::new() }
+    }
+
+    /// `Type a = x, b;`, of a class or of a method.
+    pub(super) fn declaration(&mut self, node: Node<'tree>, owner: Option<u32>) {
+        let grammar = self.grammar;
+        let mut type_name = "";
+        self.cursor.reset(node);
+        let mut more = self.cursor.goto_first_child();
+        while more {
+            let child = self.cursor.node();
+            if self.cursor.field_id().is_some_and(|id| id.get() == grammar.type_field) {
+                type_name = span(child).of(self.text);
+            } else if child.kind_id() == grammar.variable_declarator {
+                self.take(child, grammar.name, type_name, grammar.value, owner);
+            }
+            more = self.cursor.goto_next_sibling();
+        }
+    }
+
+    /// A resource of `try`, which is a declaration of its own, or the variable of a `for` over a collection,
+    /// whose value is the collection and not what is bound.
+    pub(super) fn single(&mut self, node: Node<'tree>, act: Act, owner: Option<u32>) {
+        let grammar = self.grammar;
+        let written = node.child_by_field_id(grammar.type_field);
+        let type_name = written.map_or("", |node| span(node).of(self.text));
+        let value = if act == Act::ForEach { 0 } else { grammar.value };
+        self.take(node, grammar.name, type_name, value, owner);
+    }
+
+    /// `left = right`.
+    pub(super) fn assignment(&mut self, node: Node<'tree>, owner: Option<u32>) {
+        self.take(node, self.grammar.left, "", self.grammar.right, owner);
+    }
+
+    /// A constant of an enum is a field of the enum's own type.
+    pub(super) fn constant(&mut self, node: Node<'tree>, type_name: &str, owner: Option<u32>) {
+        self.take(node, self.grammar.name, type_name, 0, owner);
+    }
+
+    fn take(&mut self, node: Node<'tree>, name: u16, type_name: &str, value: u16, owner: Option<u32>) {
+        let Some(name) = node.child_by_field_id(name) else { return };
+        let name = span(name).of(self.text);
+        if name.is_empty() {
+            return; // Missing in broken code.
+        }
+        let value = node.child_by_field_id(value).map(|value| self.bare(value));
+        let created = value.filter(|value| self.grammar.act(value.kind_id()) == Act::Creation);
+        let type_name = match created.and_then(|value| value.child_by_field_id(self.grammar.type_field)) {
+            Some(created) if matches!(type_name, "" | "var") => span(created).of(self.text),
+            _ if type_name == "var" => "",
+            _ => type_name,
+        };
+        self.taken.push(Binding {
+            owner,
+            name: cut(name, MAX_NAME),
+            type_name: cut(type_name, MAX_TYPE),
+            value: value.map_or(Span::default(), span),
+        });
+    }
+
+    /// The value without parentheses and casts around it.
+    fn bare(&self, mut value: Node<'tree>) -> Node<'tree> {
+        loop {
+            let kind = value.kind_id();
+            let inner = if kind == self.grammar.parenthesized {
+                value.named_child(0)
+            } else if kind == self.grammar.cast {
+                value.child_by_field_id(self.grammar.value)
+            } else {
+                None
+            };
+            match inner {
+                Some(inner) => value = inner,
+                None => return value,
+            }
+        }
+    }
+}
+
+fn cut(text: &str, limit: usize) -> String {
+    text.get(..text.floor_char_boundary(limit)).unwrap_or(text).to_owned()
+}

@@ -1,0 +1,191 @@
+//! Recognising the text of a licence: likeness of word pairs to the texts of SPDX, which the crate `spdx`
+//! brings along.
+
+use spdx::detection::{Store, TextData};
+use spdx::{Expression, ParseMode};
+use std::sync::OnceLock;
+
+/// A licence that was recognised.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Recognised {
+    /// SPDX expression.
+    pub expression: String,
+    /// Likeness to the text of SPDX, in per cent.
+    pub confidence: u32,
+}
+
+/// Least likeness of the text, or of the part of it that is most like a licence. Names, years and line
+/// breaks cost less than this; BSD's clauses and Apache's sections more.
+const LIKENESS: f32 = 0.95;
+
+/// Longest text that is looked at, in bytes. The longest licences have 35 KiB.
+const LONGEST: usize = 64 << 10;
+
+/// Words that take back, beside a licence's text, what the text grants. No list can be complete; these are
+/// the clauses that are in use.
+const RESTRICTIONS: [&str; 4] =
+    ["commons clause", "non commercial", "noncommercial", "does not include the right to sell"];
+
+/// The licence that a file's text is or says it is.
+pub(super) fn recognise(text: &str) -> Option<Recognised> {
+    let text = text.get(..text.floor_char_boundary(LONGEST))?;
+    if let Some(expression) = identifier(text) {
+        return Some(Recognised { expression, confidence: 100 });
+    }
+    let data = TextData::new(text);
+    let (name, known) = nearest(store()?, &data)?;
+    let whole = known.match_score(&data);
+    let (part, score) = data.optimize_bounds(known);
+    let (first, last) = part.lines_view();
+    if whole.max(score) < LIKENESS || is_restricted(data.lines(), first, last) {
+        return None;
+    }
+    // What stands around the licence makes it less sure that nothing else holds.
+    Some(Recognised { expression: name.to_owned(), confidence: (whole * 100.0) as u32 })
+}
+
+/// `SPDX-License-Identifier: …` on one of the first lines.
+fn identifier(text: &str) -> Option<String> {
+    let words = text.lines().take(20).find_map(|line| line.split_once("SPDX-License-Identifier:"))?.1;
+    let words = words.trim_matches(|end: char| end.is_whitespace() || "*/->".contains(end));
+    Expression::parse_mode(words, ParseMode::STRICT).ok().map(|_| words.to_owned())
+}
+
+fn is_restricted(lines: &[String], first: usize, last: usize) -> bool {
+    let around = lines.iter().enumerate().filter(|(line, _)| !(first..last).contains(line));
+    let around: Vec<String> = around.map(|(_, line)| line.to_lowercase().replace('-', " ")).collect();
+    let around = around.join(" ").split_whitespace().collect::<Vec<_>>().join(" ");
+    RESTRICTIONS.iter().any(|words| around.contains(words))
+}
+
+/// The most similar licence. Of names that share a text, current ones go before outdated ones and those
+/// for one version before those for later ones too, which the text alone does not grant.
+fn nearest<'a>(store: &'a Store, data: &TextData) -> Option<(&'a str, &'a TextData)> {
+    let texts = store.iter().filter_map(|(name, entry)| {
+        let texts = std::iter::once(&entry.original).chain(&entry.alternates).chain(&entry.headers);
+        let scored = texts.map(|text| (text.match_score(data), text));
+        let (score, text) = scored.max_by(|(left, _), (right, _)| left.total_cmp(right))?;
+        let names = entry.aliases.iter().chain([name]).map(String::as_str);
+        Some((score, names.min_by_key(|name| rank(name))?, text))
+    });
+    // The store has no order of its own.
+    let best = texts.max_by(|(left, one, _), (right, other, _)| {
+        left.total_cmp(right).then_with(|| rank(other).cmp(&rank(one)))
+    })?;
+    Some((best.1, best.2))
+}
+
+fn rank(name: &str) -> (bool, bool, usize, &str) {
+    let outdated = spdx::license_id(name).is_none_or(|id| id.is_deprecated()) || name.ends_with('+');
+    (outdated, name.ends_with("-or-later"), name.len(), name)
+}
+
+/// The texts of SPDX, and Apache's without its appendix, which many leave out.
+fn store() -> Option<&'static Store> {
+    static STORE: OnceLock<Option<Store>> = OnceLock::new();
+    STORE
+        .get_or_init(|| {
+            let mut store = Store::load_inline().ok()?;
+            let apache = spdx::license_id("Apache-2.0")?;
+            let (terms, _) = apache.text().split_once("APPENDIX:")?;
+            let kind = spdx::detection::LicenseType::Alternate;
+            store.add_variant(apache.name, kind, TextData::new(terms).without_text()).ok()?;
+            Some(store)
+        })
+        .as_ref()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text_of(id: &str) -> &'static str {
+        spdx::license_id(id).unwrap().text()
+    }
+
+    fn name_of(text: &str) -> Option<String> {
+        recognise(text).map(|recognised| recognised.expression)
+    }
+
+    #[test]
+    fn the_licences_of_unit_tests_are_told_apart() {
+        for id in [
+            "MIT",
+            "Apache-2.0",
+            "Unlicense",
+            "MPL-2.0",
+            "BSD-2-Clause",
+            "BSD-3-Clause",
+            "EPL-1.0",
+            "EPL-2.0",
+            "0BSD",
+            "ISC",
+            "BSD-4-Clause",
+            "MIT-0",
+            "GPL-2.0-only",
+            "GPL-3.0-only",
+            "LGPL-2.1-only",
+            "AGPL-3.0-only",
+            "CC0-1.0",
+            "BSL-1.0",
+            "Pixar",
+        ] {
+            let recognised = recognise(text_of(id)).unwrap();
+            assert_eq!(recognised.expression, id);
+            assert!(recognised.confidence >= 98, "{id}: {recognised:?}");
+        }
+    }
+
+    #[test]
+    fn layout_names_and_years_do_not_count() {
+        let mit = text_of("MIT");
+        let own = mit.replacen(
+            "Copyright (c) <year> <copyright holders>",
+            "Copyright © 1999-2024 A. Person, B. Corp.",
+            1,
+        );
+        assert_ne!(own, mit);
+        for text in
+            [own.replace('\n', "\r\n"), format!("# The MIT License\n\n{own}"), own.replace(". ", ".\n   ")]
+        {
+            assert_eq!(name_of(&text).as_deref(), Some("MIT"), "{text}");
+        }
+        let (terms, _) = text_of("Apache-2.0").split_once("APPENDIX:").unwrap();
+        assert_eq!(name_of(terms).as_deref(), Some("Apache-2.0"));
+    }
+
+    #[test]
+    fn a_licence_among_other_words_is_found_with_less_confidence() {
+        let words = "The logo was drawn by a friend of the house and is shown here with her kind leave.\n";
+        let text = format!("{}\n{}\n{}", words.repeat(3), text_of("MIT"), words.repeat(12));
+        let recognised = recognise(&text).unwrap();
+        assert_eq!(recognised.expression, "MIT");
+        assert!((30..90).contains(&recognised.confidence), "{recognised:?}");
+    }
+
+    #[test]
+    fn what_takes_rights_back_is_no_known_licence() {
+        let clause = "\"Commons Clause\" License Condition v1.0\n\nThe grant of rights does not include the right to Sell the Software.\n";
+        for id in ["MIT", "Apache-2.0"] {
+            assert_eq!(name_of(&format!("{clause}\n{}", text_of(id))), None);
+            assert_eq!(name_of(&format!("{}\nFor non-commercial use only.\n", text_of(id))), None);
+        }
+    }
+
+    #[test]
+    fn other_texts_are_no_licence() {
+        for text in ["", "\n\n", "All rights reserved.", "fn main() {}", "\u{0}\u{fffd}"] {
+            assert_eq!(recognise(text), None, "{text:?}");
+        }
+        assert_eq!(recognise(&"free software ".repeat(20_000)), None);
+    }
+
+    #[test]
+    fn an_identifier_is_taken_at_its_word() {
+        assert_eq!(
+            name_of("/* SPDX-License-Identifier: MIT OR Apache-2.0 */").as_deref(),
+            Some("MIT OR Apache-2.0")
+        );
+        assert_eq!(name_of("SPDX-License-Identifier: nothing known"), None);
+    }
+}

@@ -1,0 +1,5 @@
+//! C#.
+
+use super::rules::{PLAIN, Rules};
+
+pub(super) static RULES: Rules = Rules { language: "csharp", ..PLAIN };

@@ -1,0 +1,5 @@
+//! Go.
+
+use super::rules::{PLAIN, Rules};
+
+pub(super) static RULES: Rules = Rules { language: "go", ..PLAIN };

@@ -1,0 +1,5 @@
+//! JavaScript.
+
+use super::rules::{PLAIN, Rules};
+
+pub(super) static RULES: Rules = Rules { language: "javascript", ..PLAIN };

@@ -1,0 +1,251 @@
+//! Members of types: fields, methods, constructors, inner types, with what they inherit.
+
+use super::values::{Scope, Value, is_type};
+use super::{Found, Key, MAX_NAMESAKES, Resolution};
+
+/// Most types that are gone through for one lookup.
+const MAX_LINEAGE: usize = 64;
+
+impl<'a> Resolution<'a> {
+    /// The type that holds a method: the one around it, or the one that it is declared for (Go).
+    pub(super) fn owner_type(&self, key: Key) -> Option<Key> {
+        let parent = Key { file: key.file, ordinal: self.declaration(key)?.parent? };
+        is_type(self.declaration(parent)?).then_some(parent)
+    }
+
+    /// The innermost type around a place.
+    pub(super) fn type_around(&self, scope: Scope) -> Option<Key> {
+        let mut around = scope.around;
+        while let Some(key) = around.map(|ordinal| Key { file: scope.file, ordinal }) {
+            let declaration = self.declaration(key)?;
+            if is_type(declaration) {
+                return Some(key);
+            }
+            around = declaration.parent;
+        }
+        None
+    }
+
+    /// A type with all types that it descends from, nearest first.
+    pub(super) fn ancestors(&self, key: Key) -> Vec<Key> {
+        let mut all = vec![key];
+        let mut next = 0;
+        while let Some(key) = all.get(next).copied().filter(|_| all.len() < MAX_LINEAGE) {
+            for supertype in self.supertypes(key).0 {
+                if !all.contains(&supertype) {
+                    all.push(supertype);
+                }
+            }
+            next += 1;
+        }
+        all
+    }
+
+    /// Supertypes inside the repository, and whether there are others.
+    fn supertypes(&self, key: Key) -> (Vec<Key>, bool) {
+        if let Some(known) = self.supertypes.borrow().get(&key) {
+            return known.clone();
+        }
+        // A type that descends from itself has been seen to have none.
+        self.supertypes.borrow_mut().insert(key, (Vec::new(), false));
+        let mut found = (self.rules.parts)(self, key);
+        let mut outside = false;
+        if let Some(declaration) = self.declaration(key) {
+            let scope = Scope { file: key.file, around: declaration.parent, at: u32::MAX };
+            for written in &declaration.supertypes {
+                match self.deeper(|| self.type_of(scope, written)) {
+                    Some(Value::Class(supertype)) if supertype != key => found.push(supertype),
+                    _ => outside = true,
+                }
+            }
+        }
+        self.supertypes.borrow_mut().insert(key, (found.clone(), outside));
+        (found, outside)
+    }
+
+    fn has_outer_supertype(&self, key: Key) -> bool {
+        self.ancestors(key).into_iter().any(|key| self.supertypes(key).1)
+    }
+
+    /// The superclass, as an object.
+    pub(super) fn superclass(&self, key: Key) -> Value {
+        match self.supertypes(key) {
+            (inside, _) if !inside.is_empty() => Value::Object(inside[0]),
+            (_, true) => Value::External,
+            _ => Value::Unknown,
+        }
+    }
+
+    /// A type declared in a type or in one that it descends from.
+    pub(super) fn inner_type(&self, outer: Key, name: &str) -> Option<Key> {
+        if self.names.types(name).is_empty() {
+            return None;
+        }
+        let own = |outer: Key| {
+            let mut types = self.names.types_in(outer.file, name).iter().copied();
+            types.find(|key| self.declaration(*key).is_some_and(|it| it.parent == Some(outer.ordinal)))
+        };
+        self.ancestors(outer).into_iter().find_map(own)
+    }
+
+    /// The value of a field; nothing where the type has no such field.
+    pub(super) fn field(&self, key: Key, name: &str) -> Option<Value> {
+        let own = |class: Key| {
+            let file = self.file(class.file)?;
+            let owner = |at: &usize| file.row.binding_owners.0.get(*at).copied().flatten();
+            let plain =
+                self.names.bindings(class.file, file, name).find(|at| owner(at) == Some(class.ordinal));
+            plain.or_else(|| {
+                self.rules.this.iter().find_map(|this| {
+                    let written = format!("{this}.{name}");
+                    let of_class = |at: &usize| {
+                        let by = owner(at);
+                        by == Some(class.ordinal)
+                            || by.and_then(|by| self.owner_type(Key { ordinal: by, ..class })) == Some(class)
+                    };
+                    self.names.bindings(class.file, file, &written).find(of_class)
+                })
+            })
+        };
+        self.ancestors(key).into_iter().find_map(|class| Some(self.bound(class.file, own(class)?)))
+    }
+
+    /// `value.name` where it is not called.
+    pub(super) fn member(&self, value: Value, name: &str, scope: Scope) -> Value {
+        match value {
+            Value::Object(key) | Value::Class(key) => {
+                if let Some(value) = self.field(key, name) {
+                    return value;
+                }
+                if let Some(inner) = self.inner_type(key, name) {
+                    return Value::Class(inner);
+                }
+                // Properties are methods that are called by their name alone.
+                match self.methods(key, name, scope).first() {
+                    Some(method) => self.returned(*method),
+                    None if self.has_outer_supertype(key) => Value::External,
+                    None => Value::Unknown,
+                }
+            }
+            Value::Module(module) => {
+                self.deeper(|| (self.rules.module_member)(self, module, name)).unwrap_or(Value::Unknown)
+            }
+            Value::External => Value::External,
+            Value::Function(_) | Value::Unknown => Value::Unknown,
+        }
+    }
+
+    /// Methods of a name that a type has, its own before inherited ones.
+    pub(super) fn methods(&self, key: Key, name: &str, scope: Scope) -> Vec<Key> {
+        let mut found = Vec::new();
+        for class in self.ancestors(key) {
+            let in_file = self.names.callables_in(class.file, name).iter().copied();
+            found.extend(
+                in_file
+                    .filter(|key| {
+                        self.declaration(*key).is_some_and(|it| {
+                            it.parent == Some(class.ordinal)
+                                && matches!(it.kind.as_str(), "method" | "lambda" | "function")
+                        })
+                    })
+                    .take(MAX_NAMESAKES),
+            );
+            found.extend((self.rules.outer_methods)(self, class, name, scope));
+        }
+        found.dedup();
+        found
+    }
+
+    /// `receiver.name(…)`.
+    pub(super) fn method(&self, receiver: Value, name: &str, scope: Scope) -> Found {
+        match receiver {
+            Value::Object(key) | Value::Class(key) => {
+                let methods = self.methods(key, name, scope);
+                if !methods.is_empty() {
+                    return Found::Some(methods);
+                }
+                if let Value::Class(_) = receiver
+                    && let Some(inner) = self.inner_type(key, name)
+                {
+                    return self.constructors(Value::Class(inner));
+                }
+                if self.has_outer_supertype(key) { Found::External } else { Found::Unknown }
+            }
+            Value::Module(module) => {
+                let member = self.deeper(|| (self.rules.module_member)(self, module, name));
+                self.called(member.unwrap_or(Value::Unknown), scope)
+            }
+            Value::External => Found::External,
+            Value::Function(_) | Value::Unknown => Found::Unknown,
+        }
+    }
+
+    /// `value(…)`.
+    pub(super) fn called(&self, value: Value, scope: Scope) -> Found {
+        match value {
+            Value::Function(key) => Found::Some(vec![key]),
+            Value::Class(_) if !self.rules.has_new => self.constructors(value),
+            Value::Object(key) => match self.methods(key, "__call__", scope) {
+                methods if methods.is_empty() => Found::Unknown,
+                methods => Found::Some(methods),
+            },
+            Value::External => Found::External,
+            Value::Class(_) | Value::Module(_) | Value::Unknown => Found::Unknown,
+        }
+    }
+
+    /// A call of a plain name.
+    pub(super) fn unqualified(&self, scope: Scope, site: &super::CallSite<'a>) -> Found {
+        if self.rules.implicit_members {
+            let mut around = scope.around;
+            let mut outer = false;
+            while let Some(key) = around.map(|ordinal| Key { file: scope.file, ordinal }) {
+                let Some(declaration) = self.declaration(key) else { break };
+                if is_type(declaration) {
+                    let methods = self.methods(key, site.name, scope);
+                    if !methods.is_empty() {
+                        return Found::Some(methods);
+                    }
+                    outer |= self.has_outer_supertype(key);
+                }
+                around = declaration.parent;
+            }
+            let imported = (self.rules.functions)(self, scope, site.name);
+            return if imported == Found::Unknown && outer { Found::External } else { imported };
+        }
+        let own = (self.rules.functions)(self, scope, site.name);
+        if own != Found::Unknown {
+            return own;
+        }
+        self.called(self.name(scope, site.name), scope)
+    }
+
+    /// Constructors of a type; the type itself where it declares none.
+    pub(super) fn constructors(&self, value: Value) -> Found {
+        let key = match value {
+            Value::Class(key) | Value::Object(key) => key,
+            Value::External => return Found::External,
+            _ => return Found::Unknown,
+        };
+        let own = |class: Key| {
+            let Some(name) = self.declaration(class).map(|class| class.name.as_str()) else {
+                return Vec::new();
+            };
+            let named = [name, "__init__", "constructor"].into_iter();
+            let named = named.flat_map(|name| self.names.callables_in(class.file, name).iter().copied());
+            let is_own = |key: &Key| {
+                self.declaration(*key)
+                    .is_some_and(|it| it.parent == Some(class.ordinal) && it.kind == "constructor")
+            };
+            named.filter(is_own).collect::<Vec<_>>()
+        };
+        // With `new` constructors are not inherited.
+        let lineage = if self.rules.has_new && !self.rules.inherits_constructors {
+            vec![key]
+        } else {
+            self.ancestors(key)
+        };
+        let found = lineage.into_iter().map(own).find(|found| !found.is_empty());
+        Found::Some(found.unwrap_or_else(|| vec![key]))
+    }
+}

@@ -1,0 +1,220 @@
+//! From a call to the declaration that it means, inside one repository and by reading alone: imports,
+//! declared types, fields, constructors, return types and inheritance; no language server, nothing is run.
+//!
+//! What is common to the languages stands here: [`values`] tells what a name or a receiver is, [`members`]
+//! finds methods and fields of a type. What differs is a table of [`rules::Rules`] in one file per language.
+//!
+//! It does not know generics (a type parameter is unknown), what branches assign (the last assignment before
+//! the call counts), types of arguments beyond literals, and whatever is made at run time. Where it does not
+//! know it says so.
+
+mod csharp;
+mod go;
+mod java;
+mod javascript;
+mod members;
+mod names;
+mod overloads;
+mod paths;
+mod python;
+mod rules;
+#[cfg(test)]
+mod tests;
+mod values;
+
+use super::index::{CallSite, File, Index};
+use super::tables::Declaration;
+use names::Names;
+use rules::Rules;
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use trefoil_languages::Language;
+
+/// What a call means.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Resolved<'a> {
+    /// This declaration: a function, method or constructor, or a class without a constructor of its own.
+    One(Target<'a>),
+    /// One of these, overloads mostly, in the order of their places.
+    Several(Vec<Target<'a>>),
+    /// Something that is declared outside the repository.
+    External,
+    /// Reading does not tell.
+    Unknown,
+}
+
+/// A declaration with its file.
+#[derive(Clone, Copy)]
+pub(crate) struct Target<'a> {
+    pub(crate) file: &'a File<'a>,
+    pub(crate) declaration: &'a Declaration,
+}
+
+impl std::fmt::Debug for Target<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}", self.file.row.path, self.declaration.qualified_name)
+    }
+}
+
+impl PartialEq for Target<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.declaration.id == other.declaration.id
+    }
+}
+
+/// The place of a declaration: its file among the index's and its ordinal there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Key {
+    pub(crate) file: u32,
+    pub(crate) ordinal: u32,
+}
+
+/// [`Resolved`] by places.
+#[derive(Clone, Debug, PartialEq)]
+enum Found {
+    Some(Vec<Key>),
+    External,
+    Unknown,
+}
+
+/// Deepest chain of types that is followed for one call. Real ones stay below ten.
+const MAX_DEPTH: u32 = 24;
+
+/// Resolves the calls of one language in one repository, each when it is asked for.
+pub(crate) struct Resolution<'a> {
+    pub(crate) index: &'a Index<'a>,
+    pub(crate) language: &'static Language,
+    rules: &'static Rules,
+    names: Names<'a>,
+    depth: Cell<u32>,
+    /// Calls that were resolved or are being.
+    calls: RefCell<HashMap<(u32, usize), Found>>,
+    /// Supertypes inside the repository, and whether there are others.
+    supertypes: RefCell<HashMap<Key, (Vec<Key>, bool)>>,
+}
+
+impl<'a> Resolution<'a> {
+    /// Prepares the files of a language.
+    pub(crate) fn new(index: &'a Index<'a>, language: &'static Language) -> Self {
+        let rules = rules::of(language.name);
+        Self {
+            index,
+            language,
+            rules,
+            names: Names::new(index, language.name, rules),
+            depth: Cell::new(0),
+            calls: RefCell::default(),
+            supertypes: RefCell::default(),
+        }
+    }
+
+    /// Whether objects are made by a `new`, so that making one is no call of a method.
+    pub(crate) fn has_new(&self) -> bool {
+        self.rules.has_new
+    }
+
+    /// What the call at `position` among those of `file` means.
+    pub(crate) fn resolve(&self, file: &File<'a>, position: usize) -> Resolved<'a> {
+        match self.found(self.index.position(file), position) {
+            Found::Some(keys) => match *keys {
+                [key] => self.target(key).map_or(Resolved::Unknown, Resolved::One),
+                _ => Resolved::Several(keys.iter().filter_map(|key| self.target(*key)).collect()),
+            },
+            Found::External => Resolved::External,
+            Found::Unknown => Resolved::Unknown,
+        }
+    }
+
+    /// The declarations of a name that are no types, in the order of their places.
+    pub(crate) fn named(&self, name: &str) -> impl Iterator<Item = Target<'a>> {
+        self.names.callables(name).iter().filter_map(|key| self.target(*key))
+    }
+
+    /// The methods of classes in the repository that stand behind an abstract one.
+    pub(crate) fn implementations(&self, target: Target<'a>) -> Vec<Target<'a>> {
+        let Some(class) = target.declaration.parent else { return Vec::new() };
+        let class = Key { file: self.index.position(target.file), ordinal: class };
+        let overrides = |key: &&Key| {
+            let owner = self.owner_type(**key);
+            owner.is_some_and(|owner| owner != class && self.ancestors(owner).contains(&class))
+        };
+        let same_name = self.names.callables(&target.declaration.name).iter().take(MAX_NAMESAKES);
+        same_name.filter(overrides).filter_map(|key| self.target(*key)).collect()
+    }
+
+    /// The types that a declared type descends from, itself first.
+    pub(crate) fn lineage(&self, target: Target<'a>) -> Vec<Target<'a>> {
+        let key = Key { file: self.index.position(target.file), ordinal: target.declaration.ordinal };
+        self.ancestors(key).into_iter().filter_map(|key| self.target(key)).collect()
+    }
+
+    /// The types of a simple name.
+    pub(crate) fn types_named(&self, name: &str) -> impl Iterator<Item = Target<'a>> {
+        self.names.types(name).iter().filter_map(|key| self.target(*key))
+    }
+
+    fn target(&self, key: Key) -> Option<Target<'a>> {
+        let file = self.file(key.file)?;
+        Some(Target { file, declaration: file.declaration(key.ordinal)? })
+    }
+
+    fn file(&self, file: u32) -> Option<&'a File<'a>> {
+        self.index.files.get(file as usize)
+    }
+
+    fn declaration(&self, key: Key) -> Option<&'a Declaration> {
+        self.file(key.file)?.declaration(key.ordinal)
+    }
+
+    fn found(&self, file: u32, position: usize) -> Found {
+        if let Some(known) = self.calls.borrow().get(&(file, position)) {
+            return known.clone();
+        }
+        // A call whose receiver is bound to its own result answers itself.
+        self.calls.borrow_mut().insert((file, position), Found::Unknown);
+        let found = self.deeper(|| self.call(file, position)).unwrap_or(Found::Unknown);
+        self.calls.borrow_mut().insert((file, position), found.clone());
+        found
+    }
+
+    /// One step further along a chain of types, unless it is too long.
+    fn deeper<T>(&self, step: impl FnOnce() -> T) -> Option<T> {
+        if self.depth.get() >= MAX_DEPTH {
+            return None;
+        }
+        self.depth.set(self.depth.get() + 1);
+        let answer = step();
+        self.depth.set(self.depth.get() - 1);
+        Some(answer)
+    }
+
+    fn call(&self, file: u32, position: usize) -> Found {
+        let Some(site) = self.file(file).and_then(|file| file.call(position)) else { return Found::Unknown };
+        let around = self.file(file).and_then(|file| file.owner_of_call(position));
+        let scope = values::Scope { file, around, at: site.start };
+        let found = self.meaning(scope, position, &site);
+        match found {
+            Found::Some(keys) => self.chosen(keys, scope, &site),
+            other => other,
+        }
+    }
+
+    /// All declarations that the call may mean, overloads not told apart.
+    fn meaning(&self, scope: values::Scope, position: usize, site: &CallSite<'a>) -> Found {
+        if site.is_constructor && self.rules.has_new {
+            let path = match site.receiver {
+                "" => site.name.to_owned(),
+                scope => format!("{scope}.{}", site.name),
+            };
+            return self.constructors(self.type_of(scope, &path));
+        }
+        if site.receiver.is_empty() {
+            return self.unqualified(scope, site);
+        }
+        let receiver = self.receiver(scope, position, site);
+        self.method(receiver, site.name, scope)
+    }
+}
+
+/// Most declarations of one name that are gone through for one question.
+const MAX_NAMESAKES: usize = 500;

@@ -1,0 +1,158 @@
+//! Look-ups by name, built once for the files of a language.
+
+use super::super::index::{File, Index};
+use super::Key;
+use super::rules::Rules;
+use std::cell::OnceCell;
+use std::collections::HashMap;
+use trefoil_languages::CallableKind;
+
+/// Declarations and modules by name, and the bindings of each file.
+pub(super) struct Names<'a> {
+    callables: HashMap<&'a str, Vec<Key>>,
+    types: HashMap<&'a str, Vec<Key>>,
+    modules: HashMap<String, Vec<u32>>,
+    files: HashMap<&'a str, u32>,
+    folders: HashMap<&'a str, Vec<u32>>,
+    bindings: Vec<OnceCell<Vec<u32>>>,
+    /// Calls by their spans, in order.
+    calls: Vec<OnceCell<Vec<(u32, u32, u32)>>>,
+}
+
+impl<'a> Names<'a> {
+    pub(super) fn new(index: &'a Index<'a>, language: &str, rules: &Rules) -> Self {
+        let mut names = Self {
+            callables: HashMap::new(),
+            types: HashMap::new(),
+            modules: HashMap::new(),
+            files: HashMap::new(),
+            folders: HashMap::new(),
+            bindings: vec![OnceCell::new(); index.files.len()],
+            calls: vec![OnceCell::new(); index.files.len()],
+        };
+        for (at, file) in (0..).zip(&index.files).filter(|(_, file)| file.row.language == language) {
+            let path = file.row.path.as_str();
+            names.files.insert(path, at);
+            names.folders.entry(folder(path)).or_default().push(at);
+            for module in (rules.modules)(path) {
+                names.modules.entry(module).or_default().push(at);
+            }
+            for declaration in file.declarations {
+                let kind = CallableKind::from_word(&declaration.kind);
+                let key = Key { file: at, ordinal: declaration.ordinal };
+                let into = match kind {
+                    Some(CallableKind::Block) | None => continue,
+                    Some(kind) if kind.is_type() => &mut names.types,
+                    Some(_) => &mut names.callables,
+                };
+                into.entry(declaration.name.as_str()).or_default().push(key);
+            }
+        }
+        names
+    }
+
+    /// Functions, methods and constructors of a name.
+    pub(super) fn callables(&self, name: &str) -> &[Key] {
+        self.callables.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// Those of them in one file.
+    pub(super) fn callables_in(&self, file: u32, name: &str) -> &[Key] {
+        in_file(self.callables(name), file)
+    }
+
+    /// Types of a name.
+    pub(super) fn types(&self, name: &str) -> &[Key] {
+        self.types.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// Those of them in one file.
+    pub(super) fn types_in(&self, file: u32, name: &str) -> &[Key] {
+        in_file(self.types(name), file)
+    }
+
+    /// The files that are imported by a name.
+    pub(super) fn modules(&self, name: &str) -> &[u32] {
+        self.modules.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// The file at a path.
+    pub(super) fn file(&self, path: &str) -> Option<u32> {
+        self.files.get(path).copied()
+    }
+
+    /// The files of a folder.
+    pub(super) fn folder(&self, path: &str) -> &[u32] {
+        self.folders.get(path).map_or(&[], Vec::as_slice)
+    }
+
+    /// All folders that hold files.
+    pub(super) fn folders(&self) -> impl Iterator<Item = &'a str> {
+        self.folders.keys().copied()
+    }
+
+    /// The bindings of a name in a file, by their positions there, in order.
+    pub(super) fn bindings<'s>(
+        &'s self,
+        at: u32,
+        file: &File<'a>,
+        name: &'s str,
+    ) -> impl Iterator<Item = usize> + use<'s, 'a> {
+        let names = &file.row.binding_names;
+        let sorted = self.bindings.get(at as usize).map_or(&[][..], |cell| {
+            cell.get_or_init(|| {
+                let mut order: Vec<u32> = (0..names.len() as u32).collect();
+                order.sort_by_key(|at| names.get(*at as usize));
+                order
+            })
+        });
+        let name_of = |at: &u32| names.get(*at as usize).map_or("", String::as_str);
+        let from = sorted.partition_point(|at| name_of(at) < name);
+        let rest = sorted.get(from..).unwrap_or_default();
+        let len = rest.partition_point(|at| name_of(at) == name);
+        rest.get(..len).unwrap_or_default().iter().map(|at| *at as usize)
+    }
+
+    /// The call with this span.
+    pub(super) fn call_at(&self, at: u32, index: &Index<'a>, start: u32, end: u32) -> Option<usize> {
+        let calls = self.calls_of(at, index)?;
+        let from = calls.partition_point(|call| (call.0, call.1) < (start, end));
+        calls.get(from).filter(|call| (call.0, call.1) == (start, end)).map(|call| call.2 as usize)
+    }
+
+    /// The longest call that begins at `start` and ends by `end` and before `limit`, with its end.
+    pub(super) fn call_before(
+        &self,
+        at: u32,
+        index: &Index<'a>,
+        (start, end, limit): (u32, u32, u32),
+    ) -> Option<(usize, u32)> {
+        let calls = self.calls_of(at, index)?;
+        let after = calls.partition_point(|call| call.0 < start || (call.0 == start && call.1 <= end));
+        let before = calls.get(..after)?.iter().rev();
+        let mut same_start = before.take_while(|call| call.0 == start);
+        same_start.find(|call| call.1 < limit).map(|call| (call.2 as usize, call.1))
+    }
+
+    fn calls_of(&self, at: u32, index: &Index<'a>) -> Option<&[(u32, u32, u32)]> {
+        let row = index.files.get(at as usize)?.row;
+        let calls = self.calls.get(at as usize)?.get_or_init(|| {
+            let spans = row.call_starts.iter().zip(&row.call_ends).zip(0..);
+            let mut calls: Vec<_> = spans.map(|((start, end), position)| (*start, *end, position)).collect();
+            calls.sort_unstable();
+            calls
+        });
+        Some(calls)
+    }
+}
+
+fn in_file(keys: &[Key], file: u32) -> &[Key] {
+    let from = keys.partition_point(|key| key.file < file);
+    let to = keys.partition_point(|key| key.file <= file);
+    keys.get(from..to).unwrap_or_default()
+}
+
+/// The folder of a path, without the slash.
+pub(super) fn folder(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}

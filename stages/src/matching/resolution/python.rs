@@ -1,0 +1,237 @@
+//! Python: modules, imports with re-exports, fixtures of pytest.
+
+use super::names::folder;
+use super::paths::{aliased, join};
+use super::rules::{PLAIN, Rules};
+use super::values::{Scope, Value};
+use super::{Key, Resolution};
+
+pub(super) static RULES: Rules = Rules {
+    language: "python",
+    inherits_constructors: true,
+    this: &["self", "cls"],
+    superior: &["super()", "super"],
+    type_path,
+    global,
+    module_member,
+    parameter,
+    modules,
+    ..PLAIN
+};
+
+/// Generic types that stand for what is in them.
+const WRAPPERS: [&str; 14] = [
+    "Optional",
+    "Union",
+    "Type",
+    "type",
+    "Annotated",
+    "Generator",
+    "Iterator",
+    "Iterable",
+    "AsyncGenerator",
+    "AsyncIterator",
+    "ContextManager",
+    "Awaitable",
+    "Final",
+    "ClassVar",
+];
+
+/// `t.Optional["Foo"]` and `Foo | None` are `Foo`.
+fn type_path(written: &str) -> &str {
+    let mut path = written.trim();
+    // Each round takes something off.
+    for _ in 0..6 {
+        path = path.trim_matches(|c: char| matches!(c, '"' | '\'') || c.is_whitespace());
+        let Some((outer, inner)) = path.split_once('[') else { break };
+        let name = outer.rsplit('.').next().unwrap_or(outer).trim();
+        if !WRAPPERS.contains(&name) {
+            path = outer;
+            break;
+        }
+        path = first_part(inner.strip_suffix(']').unwrap_or(inner));
+    }
+    let mut parts = path.split('|').map(str::trim);
+    parts.find(|part| *part != "None").unwrap_or(path)
+}
+
+/// `A[x, y], B` up to the comma that parts the two.
+fn first_part(inner: &str) -> &str {
+    let mut depth = 0_i32;
+    let end = inner.find(|letter| {
+        depth += i32::from(letter == '[') - i32::from(letter == ']');
+        letter == ',' && depth == 0
+    });
+    inner.get(..end.unwrap_or(inner.len())).unwrap_or(inner)
+}
+
+/// Every ending of the path can be the name of the module, depending on where imports start from.
+fn modules(path: &str) -> Vec<String> {
+    let stem = path.strip_suffix(".py").unwrap_or(path);
+    let stem = stem.strip_suffix("/__init__").unwrap_or(stem);
+    let starts = std::iter::once(0).chain(stem.match_indices('/').map(|(at, _)| at + 1)).take(12);
+    starts.filter_map(|start| Some(stem.get(start..)?.replace('/', "."))).collect()
+}
+
+/// The file of a module; one whose folder is a package would have the package's name before its own.
+fn module(resolution: &Resolution<'_>, name: &str) -> Option<u32> {
+    let is_top = |file: &&u32| {
+        let Some(path) = resolution.file(**file).map(|file| file.row.path.as_str()) else { return false };
+        let own = path.strip_suffix(".py").unwrap_or(path);
+        let own = own.strip_suffix("/__init__").unwrap_or(own);
+        let root = own.len().checked_sub(name.len()).and_then(|len| own.get(..len)).unwrap_or_default();
+        root.is_empty() || resolution.names.file(&format!("{root}__init__.py")).is_none()
+    };
+    resolution.names.modules(name).iter().find(is_top).copied()
+}
+
+/// A module by its name as it is written in an import, with the dots of a relative one.
+fn imported_module(resolution: &Resolution<'_>, file: u32, name: &str) -> Option<u32> {
+    let bare = name.trim_start_matches('.');
+    let dots = name.len() - bare.len();
+    if dots == 0 {
+        return module(resolution, bare);
+    }
+    let up = format!("{}{}", "../".repeat(dots - 1), bare.replace('.', "/"));
+    at_path(resolution, &join(folder(&resolution.file(file)?.row.path), &up)?)
+}
+
+fn at_path(resolution: &Resolution<'_>, path: &str) -> Option<u32> {
+    let package = if path.is_empty() { "__init__.py".to_owned() } else { format!("{path}/__init__.py") };
+    resolution.names.file(&format!("{path}.py")).or_else(|| resolution.names.file(&package))
+}
+
+fn global(resolution: &Resolution<'_>, scope: Scope, name: &str) -> Value {
+    let own = declared(resolution, scope.file, name);
+    own.or(|| imported(resolution, scope.file, name))
+}
+
+/// A class or function at the top level of a file.
+fn declared(resolution: &Resolution<'_>, file: u32, name: &str) -> Value {
+    let top = |key: &&Key| resolution.declaration(**key).is_some_and(|it| it.parent.is_none());
+    if let Some(key) = resolution.names.types_in(file, name).iter().find(top) {
+        return Value::Class(*key);
+    }
+    // The last definition is the one that stays, but for those that only announce a signature.
+    let functions = resolution.names.callables_in(file, name);
+    functions.iter().rev().find(top).map_or(Value::Unknown, |key| Value::Function(*key))
+}
+
+fn imported(resolution: &Resolution<'_>, file: u32, name: &str) -> Value {
+    let Some(row) = resolution.file(file).map(|file| file.row) else { return Value::Unknown };
+    let mut from_everything = Vec::new();
+    for import in &row.imports {
+        let (path, alias) = aliased(import);
+        match path.split_once(':') {
+            Some((from, "*")) => from_everything.push(from),
+            Some((from, member)) if alias.unwrap_or(member) == name => {
+                let Some(module) = imported_module(resolution, file, from) else { return Value::External };
+                return resolution
+                    .deeper(|| module_member(resolution, module, member))
+                    .unwrap_or(Value::Unknown);
+            }
+            None if alias == Some(name) => {
+                return imported_module(resolution, file, path).map_or(Value::External, Value::Module);
+            }
+            None if alias.is_none() && path.split('.').next() == Some(name) => {
+                return module(resolution, name).map_or(Value::External, Value::Module);
+            }
+            _ => {}
+        }
+    }
+    let mut outside = true;
+    for from in from_everything {
+        let Some(module) = imported_module(resolution, file, from) else { continue };
+        let found = resolution.deeper(|| module_member(resolution, module, name)).unwrap_or(Value::Unknown);
+        if found != Value::Unknown && found != Value::External {
+            return found;
+        }
+        outside = false;
+    }
+    // A name that nothing here binds is a builtin.
+    if outside { Value::External } else { Value::Unknown }
+}
+
+fn module_member(resolution: &Resolution<'_>, module: u32, name: &str) -> Value {
+    let Some(file) = resolution.file(module) else { return Value::Unknown };
+    let own = declared(resolution, module, name);
+    if own != Value::Unknown {
+        return own;
+    }
+    let top = |at: &usize| file.row.binding_owners.0.get(*at).is_some_and(Option::is_none);
+    if let Some(at) = resolution.names.bindings(module, file, name).filter(top).last() {
+        return resolution.bound(module, at);
+    }
+    let path = &file.row.path;
+    if path.ends_with("__init__.py")
+        && let Some(inner) = join(folder(path), name).and_then(|path| at_path(resolution, &path))
+        && inner != module
+    {
+        return Value::Module(inner);
+    }
+    match imported(resolution, module, name) {
+        // A module does not hand out builtins.
+        Value::External if !file.row.imports.iter().any(|import| import.ends_with(name)) => Value::Unknown,
+        other => other,
+    }
+}
+
+/// The object of a method, or the fixture of that name: of the file, of its class, of a conftest.py above.
+fn parameter(resolution: &Resolution<'_>, function: Key, name: &str) -> Value {
+    let Some(declaration) = resolution.declaration(function) else { return Value::Unknown };
+    let class = resolution.owner_type(function);
+    if let Some(class) = class.filter(|_| declaration.parameter_names.first().is_some_and(|own| own == name))
+    {
+        return if name == "cls" { Value::Class(class) } else { Value::Object(class) };
+    }
+    let Some(file) = resolution.file(function.file) else { return Value::Unknown };
+    let asks = matches!(declaration.role.as_str(), "test" | "fixture" | "setup");
+    if !asks {
+        return Value::Unknown;
+    }
+    let fixture_of = |file: u32| {
+        let is_fixture = |key: &&Key| resolution.declaration(**key).is_some_and(|it| it.role == "fixture");
+        let all = resolution.names.callables_in(file, name).iter().filter(is_fixture);
+        all.copied().filter(|key| *key != function).max_by_key(|key| {
+            // That of the own class is nearer than that of the file.
+            resolution.owner_type(*key).is_some_and(|own| Some(own) == class)
+        })
+    };
+    let mut found = fixture_of(function.file);
+    let mut path = folder(&file.row.path);
+    while found.is_none() {
+        let conftest = if path.is_empty() { "conftest.py".to_owned() } else { format!("{path}/conftest.py") };
+        found = resolution.names.file(&conftest).and_then(fixture_of);
+        if path.is_empty() {
+            break;
+        }
+        path = folder(path);
+    }
+    match found {
+        Some(fixture) => resolution.returned(fixture),
+        // A parameter of a parametrised test is none.
+        None => Value::Unknown,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_are_unwrapped() {
+        for written in
+            ["Foo", "'Foo'", "Optional[Foo]", "t.Optional['Foo']", "Foo | None", "Generator[Foo, None, None]"]
+        {
+            assert_eq!(type_path(written), "Foo", "{written}");
+        }
+        assert_eq!(type_path("a.Foo[int]"), "a.Foo");
+        assert_eq!(type_path("list[Foo]"), "list");
+    }
+
+    #[test]
+    fn modules_have_the_names_of_every_root() {
+        assert_eq!(modules("src/flask/app.py"), ["src.flask.app", "flask.app", "app"]);
+        assert_eq!(modules("src/flask/__init__.py"), ["src.flask", "flask"]);
+    }
+}

@@ -1,0 +1,72 @@
+//! What differs between languages, as one table for each.
+
+use super::values::{Scope, Value};
+use super::{Found, Key, Resolution};
+
+/// The rules of a language.
+pub(super) struct Rules {
+    /// Name of the language.
+    pub(super) language: &'static str,
+    /// There is a `new`, so that a call without one makes no object.
+    pub(super) has_new: bool,
+    /// A plain name may be a member of the types around (`this.` may be left out).
+    pub(super) implicit_members: bool,
+    /// A class without a constructor has that of its superclass.
+    pub(super) inherits_constructors: bool,
+    /// Functions of one name differ by their parameters.
+    pub(super) has_overloads: bool,
+    /// Names of the object whose method runs.
+    pub(super) this: &'static [&'static str],
+    /// Names of the superclass's part of it.
+    pub(super) superior: &'static [&'static str],
+    /// The path of a type as written that says what its values are: `Foo` of `List<Foo>[]` is none of it.
+    pub(super) type_path: fn(written: &str) -> &str,
+    /// What a name means that is neither local nor a member of a type around: a type, a module, an import, a
+    /// function of the file.
+    pub(super) global: for<'a> fn(&Resolution<'a>, Scope, &str) -> Value,
+    /// Functions that can be called by their name alone, imported ones above all.
+    pub(super) functions: for<'a> fn(&Resolution<'a>, Scope, &str) -> Found,
+    /// What a module hands out under a name.
+    pub(super) module_member: for<'a> fn(&Resolution<'a>, u32, &str) -> Value,
+    /// Other declarations of the same type (`partial`), and types whose members it takes over.
+    pub(super) parts: for<'a> fn(&Resolution<'a>, Key) -> Vec<Key>,
+    /// Members that a type has beside those declared in it: methods of Go, extension methods of C#.
+    pub(super) outer_methods: for<'a> fn(&Resolution<'a>, Key, &str, Scope) -> Vec<Key>,
+    /// What a parameter without a type is.
+    pub(super) parameter: for<'a> fn(&Resolution<'a>, Key, &str) -> Value,
+    /// The names by which a file is imported.
+    pub(super) modules: fn(path: &str) -> Vec<String>,
+}
+
+/// Rules that say nothing.
+pub(super) const PLAIN: Rules = Rules {
+    language: "",
+    has_new: false,
+    implicit_members: false,
+    inherits_constructors: false,
+    has_overloads: false,
+    this: &[],
+    superior: &[],
+    type_path: |written| written,
+    global: |_, _, _| Value::Unknown,
+    functions: |_, _, _| Found::Unknown,
+    module_member: |_, _, _| Value::Unknown,
+    parts: |_, _| Vec::new(),
+    outer_methods: |_, _, _, _| Vec::new(),
+    parameter: |_, _, _| Value::Unknown,
+    modules: |_| Vec::new(),
+};
+
+static ALL: [&Rules; 5] = [
+    &super::java::RULES,
+    &super::python::RULES,
+    &super::go::RULES,
+    &super::javascript::RULES,
+    &super::csharp::RULES,
+];
+
+/// The rules of a language; of one that has none, rules that say nothing.
+pub(super) fn of(language: &str) -> &'static Rules {
+    static NONE: Rules = PLAIN;
+    ALL.iter().find(|rules| rules.language == language).copied().unwrap_or(&NONE)
+}

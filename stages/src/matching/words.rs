@@ -1,0 +1,71 @@
+//! The words of identifiers and titles, by which names are compared.
+
+use std::collections::BTreeSet;
+
+/// The words of a name in lower case, without `test`: `createAllUsers`, `CREATE_ALL_USERS` and
+/// `testCreate_allUsers` are all of `create`, `all`, `users`. What is neither letter nor digit parts words, so
+/// that the title of a test (`creates all users`) has words too.
+pub(crate) fn words(name: &str) -> BTreeSet<String> {
+    let mut words = BTreeSet::new();
+    let mut word = String::new();
+    let mut letters = name.chars().peekable();
+    let mut before = None;
+    while let Some(letter) = letters.next() {
+        if begins_word(before, letter, letters.peek().copied()) {
+            take(&mut word, &mut words);
+        }
+        if letter.is_alphanumeric() {
+            word.extend(letter.to_lowercase());
+        }
+        before = Some(letter);
+    }
+    take(&mut word, &mut words);
+    words
+}
+
+/// Whether `letter` begins another word: `U` in `allUsers`, `D` in `HTMLDocument`, everything after a sign.
+fn begins_word(before: Option<char>, letter: char, after: Option<char>) -> bool {
+    let Some(before) = before else { return false };
+    if !letter.is_alphanumeric() || !before.is_alphanumeric() {
+        return true;
+    }
+    letter.is_uppercase() && (!before.is_uppercase() || after.is_some_and(char::is_lowercase))
+}
+
+fn take(word: &mut String, words: &mut BTreeSet<String>) {
+    if !word.is_empty() && word != "test" {
+        words.insert(std::mem::take(word));
+    }
+    word.clear();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::words;
+
+    #[test]
+    fn names_of_every_style_have_the_same_words() {
+        for name in [
+            "createAllUsers",
+            "create_all_users",
+            "CREATE_ALL_USERS",
+            "test_createAllUsers",
+            "TestCreateAllUsers",
+        ] {
+            assert_eq!(words(name).into_iter().collect::<Vec<_>>(), ["all", "create", "users"], "{name}");
+        }
+    }
+
+    #[test]
+    fn abbreviations_digits_titles_and_nothing() {
+        let joined = |name: &str| words(name).into_iter().collect::<Vec<_>>().join(" ");
+        assert_eq!(joined("parseHTMLDocument"), "document html parse");
+        assert_eq!(joined("testLANG799"), "lang799");
+        assert_eq!(joined("utf8Decode"), "decode utf8");
+        assert_eq!(joined("should not read `req.url` twice"), "not read req should twice url");
+        assert_eq!(joined("größeÄndern"), "größe ändern");
+        assert_eq!(joined("test"), "");
+        assert_eq!(joined("latest_tests"), "latest tests");
+        assert_eq!(joined(""), "");
+    }
+}
