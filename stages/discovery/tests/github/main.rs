@@ -1,5 +1,7 @@
 //! Discovery against the stand-in, over real HTTP.
 
+#![allow(clippy::unwrap_used, reason = "the whole crate is a test, its plain functions too")]
+
 mod durable;
 mod faults;
 mod harness;
