@@ -101,6 +101,13 @@ pub struct GitHub {
     pub facets: trefoil_discovery::Facets,
 }
 
+impl GitHub {
+    /// Whether GitHub is asked at all.
+    pub fn is_asked(&self) -> bool {
+        self.search || self.look_up_lists
+    }
+}
+
 impl Default for GitHub {
     fn default() -> Self {
         Self {

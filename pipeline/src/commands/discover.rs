@@ -11,7 +11,7 @@ use std::process::ExitCode;
 /// Finds the repositories of a config.
 pub fn discover(arguments: &cli::Discover) -> Result<ExitCode> {
     let config = load(&arguments.config)?;
-    if !config.github.search && !config.github.look_up_lists {
+    if !config.github.is_asked() {
         bail!("nothing to discover: neither `github.search` nor `github.look_up_lists` is set");
     }
     let folder = RunFolder::new(&config.run.output);
@@ -23,6 +23,7 @@ pub fn discover(arguments: &cli::Discover) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let _lock = folder.lock()?;
+    trefoil_shards::remove_leftovers(folder.root())?;
     if arguments.refresh {
         github::forget(&folder)?;
     }

@@ -7,7 +7,7 @@ use super::plan::{RunContext, shard_of};
 use super::{Cancel, fingerprint, github};
 use crate::config::Config;
 use crate::progress::Progress;
-use anyhow::Result;
+use anyhow::{Result, bail};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -18,7 +18,7 @@ use trefoil_stages::stage;
 
 /// Writes the discovery shards that differ from what is there.
 pub fn discover(config: &Config, context: &RunContext, cancel: &Cancel, progress: &Progress) -> Result<()> {
-    if config.github.search || config.github.look_up_lists {
+    if config.github.is_asked() {
         github::Search::new(config, None, cancel, progress)?.run(&context.folder)?;
     }
     let (found, failures) = resolve(config, context)?;
@@ -29,6 +29,11 @@ pub fn discover(config: &Config, context: &RunContext, cancel: &Cancel, progress
 
 /// How many repositories the config names, and the shards that would differ from what is there.
 pub fn outlook(config: &Config, context: &RunContext) -> Result<(usize, BTreeSet<u32>)> {
+    if config.github.is_asked() && !github::is_finished(config, &context.folder)? {
+        bail!(
+            "what GitHub will find is not known yet; `trefoil discover` finds it, and with --estimate only counts it"
+        );
+    }
     let (found, failures) = resolve(config, context)?;
     let shards = shards(&found, &failures, context.plan.shards);
     let stale = shards.iter().filter(|shard| !shard.is_done(context)).map(|shard| shard.number);

@@ -25,7 +25,7 @@ pub struct Entries {
 pub fn entries(config: &Config, folder: &RunFolder) -> Result<Entries> {
     let mut there = named(config)?;
     there.extend(listed(config)?);
-    if !config.github.search && !config.github.look_up_lists {
+    if !config.github.is_asked() {
         return Ok(Entries { there, failures: Vec::new() });
     }
     let found = github::found(&folder.github()).context("what was found on GitHub cannot be read")?;

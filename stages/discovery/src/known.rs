@@ -48,7 +48,7 @@ impl Known {
         let Some(path) = self.path.as_ref().filter(|_| !self.entries.is_empty()) else { return Ok(()) };
         let fault = |error| DiscoveryError::io("write", path)(error);
         let folder = path.parent().unwrap_or(Path::new("."));
-        let mut file = tempfile::NamedTempFile::new_in(folder).map_err(fault)?;
+        let mut file = tempfile::Builder::new().prefix(".tmp-").tempfile_in(folder).map_err(fault)?;
         serde_json::to_writer(&mut file, &self.entries).map_err(|error| fault(error.into()))?;
         file.as_file().sync_all().map_err(fault)?;
         file.persist(path).map_err(|error| fault(error.error))?;

@@ -150,14 +150,9 @@ pub fn forget(folder: &RunFolder) -> Result<()> {
     Ok(Discovery::forget(&folder.github())?)
 }
 
-/// Whether a config asks for a discovery, and whether the one that it asks for is finished.
-pub fn is_finished(
-    config: &Config,
-    folder: &RunFolder,
-    cancel: &Cancel,
-    progress: &Progress,
-) -> Result<bool> {
-    let search = Search::new(config, None, cancel, progress)?;
+/// Whether the discovery that a config asks for is finished.
+pub fn is_finished(config: &Config, folder: &RunFolder) -> Result<bool> {
+    let search = Search::new(config, None, &Cancel::default(), &Progress::silent())?;
     Ok(summary(folder)?.is_some_and(|there| there.sought == search.key))
 }
 

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "the whole crate is a test, its plain functions too")]
 
+mod certificate;
 mod durable;
 mod faults;
 mod harness;
