@@ -105,8 +105,14 @@ fn collect(
     for pair in pairs {
         let story = stories.entry(pair.test_id.clone()).or_default();
         story.lines.push(format!(
-            "matched by {} / {} to {}:{} {} (pair {})",
-            pair.mode, pair.rule, pair.focal_path, pair.focal_first_line, pair.focal_name, pair.id
+            "matched by {} / {}{} to {}:{} {} (pair {})",
+            pair.mode,
+            pair.rule,
+            pair.confidence.map_or_else(String::new, |confidence| format!(" with confidence {confidence}")),
+            pair.focal_path,
+            pair.focal_first_line,
+            pair.focal_name,
+            pair.id
         ));
         story.pairs.push(pair.id);
     }

@@ -62,6 +62,13 @@ pub fn of_path(path: &str) -> Option<&'static Language> {
     all().iter().copied().find(|language| language.extensions.contains(&extension))
 }
 
+/// The language whose projects a file of this name describes ([`Language::project_file`]).
+pub fn of_project_file(path: &str) -> Option<(&'static Language, &'static ProjectFile)> {
+    let name = path.rsplit('/').next()?;
+    let projects = all().iter().filter_map(|language| Some((*language, language.project_file.as_ref()?)));
+    projects.into_iter().find(|(_, file)| file.name == name)
+}
+
 /// The language with this name.
 pub fn by_name(name: &str) -> Option<&'static Language> {
     all().iter().copied().find(|language| language.name == name)

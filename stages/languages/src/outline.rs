@@ -164,6 +164,13 @@ words! {
     }
 }
 
+impl Framework {
+    /// Neither the test nor the imports of its file tell.
+    pub fn is_unknown(self) -> bool {
+        matches!(self, Self::UnknownJava | Self::UnknownCsharp | Self::UnknownJavascript)
+    }
+}
+
 words! {
     /// How often and with what a test case runs.
     TestKind {
@@ -219,8 +226,8 @@ pub struct Callable {
     pub span: Span,
     /// Lines of `span`.
     pub lines: Lines,
-    /// From the first modifier, annotation excluded (Java), or `def`/`class`/`async` (Python), to the last
-    /// byte before the body, white space at the end excluded; Python keeps the colon.
+    /// From the first modifier, annotation excluded (Java), `def`/`class`/`async` (Python), or `func`/`type`
+    /// (Go; the name, for one of several types in parentheses), to the last byte before the body, white space at the end excluded; Python keeps the colon.
     pub signature: Span,
     /// The body: the block with its braces, or Python's indented block; absent for abstract methods.
     pub body: Option<Span>,
@@ -236,7 +243,9 @@ pub struct Callable {
     pub parameters: Vec<Parameter>,
     /// Return type as written; empty for constructors, types and where none is written.
     pub return_type: String,
-    /// Superclass first, then interfaces; Python: the bases, as written.
+    /// Superclass first, then interfaces; Python: the bases, as written; Go: embedded types and interfaces and
+    /// what an alias stands for, without stars. A method of Go, which stands outside its type, has the
+    /// receiver's type here, without star and type parameters.
     pub supertypes: Vec<String>,
     /// Its part in the test suite.
     pub role: Role,
@@ -270,7 +279,8 @@ pub struct Call {
     pub arguments: u32,
     /// Whole call expression.
     pub span: Span,
-    /// `new Foo()`; in Python, where nothing else tells, a name that begins with a capital letter.
+    /// `new Foo()`; in Go `Foo{…}`, whose arguments are its elements; in Python, where nothing else tells, a
+    /// name that begins with a capital letter.
     pub constructor: bool,
     /// The call stands inside an assertion of the test (its own arguments included).
     pub in_assertion: bool,
@@ -316,8 +326,8 @@ pub struct Region {
 /// A name that is given a value or a type: a field, a local variable, an assignment. What resolution needs
 /// to tell the type of a receiver.
 ///
-/// Fields of classes are listed for every file, everything else only for files that can hold tests. Python,
-/// where types are seldom written, also lists names of the file itself everywhere, and as `return` what a
+/// Fields of classes and receivers of Go's methods are listed for every file, everything else only for files
+/// that can hold tests. Python, where types are seldom written, also lists names of the file itself everywhere, and as `return` what a
 /// function returns or yields where that is made there.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Binding {
@@ -336,7 +346,7 @@ pub struct Binding {
 /// Everything known of one file. Callables in order of their start, parents before their children.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outline {
-    /// Package (Java) or empty.
+    /// Package (Java, Go) or empty.
     pub package: String,
     /// Imported names as written: `org.junit.Test`, `static org.junit.Assert.*`; Python: `a.b`, `a.b as c`,
     /// `a.b:name`, `a.b:name as alias`, `.mod:name`, `a.b:*`; Go: `net/http`, `alias net/http`, `. path`;

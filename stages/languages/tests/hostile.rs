@@ -117,6 +117,8 @@ fn piece() -> impl Strategy<Value = String> {
         "async ",
         "await ",
     ];
+    let go =
+        ["func f() {", "func (t *T) M(", "if x := f(); ", "t.Error(", "struct {", "T{", ":= ", "type T "];
     let csharp = [
         "#if A",
         "\n#else\n",
@@ -131,7 +133,8 @@ fn piece() -> impl Strategy<Value = String> {
     ];
     prop_oneof![
         prop::sample::select(
-            [known.as_slice(), words.as_slice(), script.as_slice(), csharp.as_slice()].concat()
+            [known.as_slice(), words.as_slice(), script.as_slice(), go.as_slice(), csharp.as_slice()]
+                .concat()
         )
         .prop_map(str::to_owned),
         ".{0,4}"
@@ -170,9 +173,48 @@ proptest! {
 fn check_nothing_is_missed(language: &Language, text: &str) {
     match language.name {
         "java" => check_invocations(language, text),
+        "go" => check_calls_of_go(language, text),
         "csharp" => check_calls_of_csharp(language, text),
         _ => {}
     }
+}
+
+/// Every call, conversion and literal of a named type is listed, and so is every comment and every error.
+fn check_calls_of_go(language: &Language, text: &str) {
+    let tree = Parser::new(Guards::default()).tree(language, "", text).unwrap();
+    let outline = (language.extract)(&tree, text, "a_test.go");
+    let (mut expected, mut comments, mut errors, mut functions) = (Vec::new(), 0, 0, 0);
+    let mut below = vec![tree.root_node()];
+    while let Some(node) = below.pop() {
+        let first = node.child(0).map(|first| first.kind());
+        let is_call = match node.kind() {
+            "call_expression" => first != Some("func_literal"),
+            "type_conversion_expression" => true,
+            "composite_literal" => {
+                matches!(first, Some("type_identifier" | "qualified_type" | "generic_type"))
+            }
+            _ => false,
+        };
+        if is_call {
+            expected.push((node.start_byte(), node.end_byte()));
+        }
+        comments += usize::from(node.kind() == "comment");
+        functions += usize::from(matches!(node.kind(), "function_declaration" | "method_declaration"));
+        errors += u32::from(node.is_error() || node.is_missing());
+        below.extend(node.children(&mut node.walk()));
+    }
+    let spans = outline.calls.iter().map(|call| (call.span.start as usize, call.span.end as usize));
+    let mut found: Vec<_> = spans.collect();
+    expected.sort();
+    found.sort();
+    assert_eq!(found, expected);
+    let found = outline.regions.iter().filter(|region| region.kind.as_str() == "comment").count();
+    assert_eq!((found, outline.error_count), (comments, errors));
+    let declared = outline.callables.iter().filter(|callable| {
+        callable.kind == CallableKind::Function
+            || (callable.kind == CallableKind::Method && !callable.supertypes.is_empty())
+    });
+    assert_eq!(declared.count(), functions);
 }
 
 /// All named calls and creations outside attributes and parameters, all comments, all errors.
@@ -304,6 +346,12 @@ fn deep_nesting_is_a_problem_and_no_crash() {
         ("python", format!("a = {}", nested("(", "1", ")", 100_000))),
         ("python", format!("a = {}1", "1+".repeat(1_000_000 - 30))),
         ("python", "(".repeat(100_000)),
+        ("go", format!("package a; func f() {{ {} }}", nested("g(", "1", ")", 100_000))),
+        ("go", format!("package a; func f() {{ a{} }}", ".b()".repeat(100_000))),
+        ("go", format!("package a; var a = {}1", "1+".repeat(1_000_000 - 30))),
+        ("go", format!("package a; {}", nested("func f() {", "", "}", 20_000))),
+        ("go", format!("package a; var a = {}", nested("T{", "", "}", 100_000))),
+        ("go", "type T struct {".repeat(20_000)),
         ("javascript", format!("a = {}", nested("(\n", "1", ")", 100_000))),
         ("javascript", nested("a(() => {\n", "", "})", 100_000)),
         ("javascript", format!("a{}", ".a()\n".repeat(100_000))),

@@ -10,6 +10,7 @@ fn data_type(column_type: ColumnType) -> DataType {
         ColumnType::Text => DataType::String,
         ColumnType::Uint32 => DataType::UInt32,
         ColumnType::Uint64 => DataType::UInt64,
+        ColumnType::Float64 => DataType::Float64,
         ColumnType::Bool => DataType::Boolean,
         ColumnType::TextList => DataType::List(Box::new(DataType::String)),
         ColumnType::Uint32List => DataType::List(Box::new(DataType::UInt32)),
@@ -39,6 +40,7 @@ fn series(field: &RecordField, cells: Cells<'_>, rows: usize) -> PolarsResult<Se
         Cells::Text(cells) => StringChunked::from_iter_options(name, cells.into_iter()).into_series(),
         Cells::Uint32(cells) => UInt32Chunked::from_iter_options(name, cells.into_iter()).into_series(),
         Cells::Uint64(cells) => UInt64Chunked::from_iter_options(name, cells.into_iter()).into_series(),
+        Cells::Float64(cells) => Float64Chunked::from_iter_options(name, cells.into_iter()).into_series(),
         Cells::Bool(cells) => BooleanChunked::from_iter_options(name, cells.into_iter()).into_series(),
         Cells::TextList(cells) => {
             let values = cells.iter().map(Vec::len).sum();
@@ -111,6 +113,7 @@ fn column<'a>(field: &RecordField, name: &str, frame: &'a DataFrame) -> PolarsRe
         ColumnType::Text => Cells::Text(series.str()?.iter().collect()),
         ColumnType::Uint32 => Cells::Uint32(series.u32()?.iter().collect()),
         ColumnType::Uint64 => Cells::Uint64(series.u64()?.iter().collect()),
+        ColumnType::Float64 => Cells::Float64(series.f64()?.iter().collect()),
         ColumnType::Bool => Cells::Bool(series.bool()?.iter().collect()),
         ColumnType::TextList => Cells::TextList(text_lists(series.list()?)?),
         ColumnType::Uint32List => Cells::Uint32List(number_lists(series.list()?)?),

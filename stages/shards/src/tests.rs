@@ -122,6 +122,7 @@ fn exported(number: u32) -> UnitTestsRow {
             focal_last_line: 8,
             mode: text("mode"),
             rule: text("rule"),
+            confidence: Some(0.875),
         },
     }
 }

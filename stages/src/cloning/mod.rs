@@ -102,15 +102,22 @@ fn limits(settings: &crate::Settings) -> Limits {
     }
 }
 
-/// Whether a file of this path is read: to be parsed, or for the licence.
+/// Whether a file of this path is read: to be parsed, for what it says of a project, or for the licence.
 fn wanted(settings: &crate::Settings, path: &str) -> bool {
-    is_source(settings, path) || is_evidence(path)
+    let project = trefoil_languages::of_project_file(path);
+    is_source(settings, path)
+        || project.is_some_and(|(language, _)| is_chosen(settings, language))
+        || is_evidence(path)
 }
 
 /// Whether a file of this path is parsed.
 fn is_source(settings: &crate::Settings, path: &str) -> bool {
-    trefoil_languages::of_path(path)
-        .is_some_and(|language| settings.parsing.languages.iter().any(|name| name == language.name))
+    trefoil_languages::of_path(path).is_some_and(|language| is_chosen(settings, language))
+}
+
+/// Whether files of this language are parsed.
+pub(crate) fn is_chosen(settings: &crate::Settings, language: &trefoil_languages::Language) -> bool {
+    settings.parsing.languages.iter().any(|name| name == language.name)
 }
 
 /// Where the clone of a remote repository lies.
@@ -139,7 +146,7 @@ impl RepositoryStage for Cloning {
     }
 
     fn version(&self) -> u32 {
-        2
+        3
     }
 
     fn reads(&self) -> &'static [&'static str] {

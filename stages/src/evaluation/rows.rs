@@ -32,13 +32,15 @@ record! {
 
 record! {
     /// What a rule answered for a test.
-    pub struct VoteAnswer "votes" version 1 {
+    pub struct VoteAnswer "votes" version 2 {
         /// Id of the test.
         test_id: String,
         /// Mode.
         mode: String,
-        /// Rule inside the mode.
-        rule: String,
+        /// `matched`, or why there is no focal callable.
+        answer: String,
+        /// How likely the focal callable is right, where the mode says so.
+        confidence: Option<f64>,
         /// Id of the focal callable; empty if none.
         focal_id: String,
         /// Its qualified name.
@@ -48,11 +50,9 @@ record! {
 
 record! {
     /// A pair of the run.
-    pub struct PairAnswer "pairs" version 1 {
+    pub struct PairAnswer "pairs" version 2 {
         /// Id of the test.
         test_id: String,
-        /// Mode that made it.
-        mode: String,
         /// Id of the focal callable.
         focal_id: String,
         /// Its qualified name.

@@ -66,6 +66,8 @@ pub struct LinkScore {
 
 /// The name under which the pairs of the run are scored.
 const PAIRS: &str = "pairs";
+/// The answer of a vote that names a focal method.
+const MATCHED: &str = "matched";
 
 impl Scores {
     /// Compares the votes and pairs of a run, in the order of its tables, with the truth.
@@ -76,13 +78,15 @@ impl Scores {
     ) -> Self {
         let mut answers = Answers::default();
         for vote in votes {
-            answers.add(&vote.mode, vote.test_id, &vote.rule, vote.focal_id, &vote.focal_name);
+            let given = answers.of(&vote.mode, vote.test_id);
+            // Of a mode's rules the first that matches decides, unless it weighs several focal methods.
+            if vote.answer == MATCHED && (given.is_empty() || vote.confidence.is_some()) {
+                add(given, vote.focal_id, &vote.focal_name);
+            }
         }
         for pair in pairs {
-            answers.add(PAIRS, pair.test_id, "", pair.focal_id, &pair.focal_name);
+            add(answers.of(PAIRS, pair.test_id), pair.focal_id, &pair.focal_name);
         }
-        let place = |mode: &str| crate::matching::place_of(mode).unwrap_or(usize::MAX);
-        answers.0.sort_by_key(|(mode, _)| place(mode));
         let mut languages: BTreeMap<String, LanguageScores> = BTreeMap::new();
         for (language, (with, without)) in &truth.not_found {
             let scores = languages.entry(language.clone()).or_default();
@@ -97,7 +101,7 @@ impl Scores {
         }
         for (language, scores) in &mut languages {
             let with_focal = scores.labelled_tests - scores.labelled_none;
-            let modes = answers.0.iter();
+            let modes = answers.0.iter().map(|((_, mode), given)| (mode, given));
             let scored =
                 modes.filter_map(|(mode, given)| ModeScore::of(mode, language, with_focal, truth, given));
             scores.modes = scored.collect();
@@ -128,41 +132,24 @@ impl Scores {
     }
 }
 
-/// What each mode gave each test.
+/// What each mode gave each test: focal methods in the order of its votes, or none. By the mode's place in
+/// matching's list and its name.
 #[derive(Debug, Default)]
-struct Answers(Vec<(String, HashMap<String, Given>)>);
-
-/// What a mode gave a test.
-#[derive(Debug, Default)]
-struct Given {
-    /// The rule that decided: what the mode's other rules say does not count.
-    rule: String,
-    links: Vec<Link>,
-}
+struct Answers(BTreeMap<(usize, String), HashMap<String, Vec<Link>>>);
 
 impl Answers {
-    /// Notes an answer; one without a focal method too, which shows that the mode was asked.
-    fn add(&mut self, mode: &str, test: String, rule: &str, focal: String, focal_name: &str) {
-        let place = match self.0.iter().position(|(known, _)| known == mode) {
-            Some(place) => place,
-            None => {
-                self.0.push((mode.to_owned(), HashMap::new()));
-                self.0.len() - 1
-            }
-        };
-        let Some((_, tests)) = self.0.get_mut(place) else { return };
-        let given = tests.entry(test).or_default();
-        if focal.is_empty() {
-            return;
-        }
-        if given.links.is_empty() {
-            rule.clone_into(&mut given.rule);
-        }
-        let name = focal_name.rsplit('.').next().unwrap_or(focal_name).to_owned();
-        let link = Link { id: Some(focal), name };
-        if given.rule == rule && !given.links.contains(&link) {
-            given.links.push(link);
-        }
+    fn of(&mut self, mode: &str, test: String) -> &mut Vec<Link> {
+        let place = crate::matching::place_of(mode).unwrap_or(usize::MAX);
+        self.0.entry((place, mode.to_owned())).or_default().entry(test).or_default()
+    }
+}
+
+fn add(given: &mut Vec<Link>, focal: String, focal_name: &str) {
+    let name = focal_name.rsplit('.').next().unwrap_or(focal_name).to_owned();
+    let link = Link { id: Some(focal), name };
+    // A file without a callable in it is no answer.
+    if link.id.as_deref() != Some("") && !given.contains(&link) {
+        given.push(link);
     }
 }
 
@@ -173,13 +160,13 @@ impl ModeScore {
         language: &str,
         with_focal: u64,
         truth: &Truth,
-        given: &HashMap<String, Given>,
+        given: &HashMap<String, Vec<Link>>,
     ) -> Option<Self> {
         let mut score = Self { mode: mode.to_owned(), ..Self::default() };
         let tests = truth.tests.iter().filter(|(_, test)| test.language == language);
         let mut asked = false;
         for (id, test) in tests {
-            let links = given.get(id).map_or(&[][..], |given| &given.links);
+            let links = given.get(id).map_or(&[][..], Vec::as_slice);
             asked |= given.contains_key(id);
             score.answered += u64::from(!links.is_empty());
             score.answered_none += u64::from(!links.is_empty() && test.links.is_empty());

@@ -37,14 +37,20 @@ fn repository() -> Vec<RepositoryKey> {
     vec![RepositoryKey { host: "github.com".into(), repository: "a/b".into(), commit: "c1".into() }]
 }
 
-fn vote(test: &str, mode: &str, rule: &str, focal: &str, focal_name: &str) -> VoteAnswer {
+fn vote(test: &str, mode: &str, focal: &str, focal_name: &str) -> VoteAnswer {
     VoteAnswer {
         test_id: test.into(),
         mode: mode.into(),
-        rule: rule.into(),
+        answer: "matched".into(),
+        confidence: None,
         focal_id: focal.into(),
         focal_name: focal_name.into(),
     }
+}
+
+/// The same of a mode that gives several.
+fn weighed(test: &str, confidence: f64, focal: &str, focal_name: &str) -> VoteAnswer {
+    VoteAnswer { confidence: Some(confidence), ..vote(test, "combined", focal, focal_name) }
 }
 
 /// Four tests in lines of ten, and what they could be about.
@@ -71,20 +77,21 @@ fn answers_are_scored_by_declaration_and_by_name() {
     let truth = Truth::new(&labels(&(HEADER.to_owned() + PYTHON)), &repository(), python());
     assert_eq!(truth.unmatched, []);
     let votes = vec![
-        // A further rule of a mode that has decided counts for nothing, a further link of the rule does.
-        vote("test_a.py:10", "contest", "test_name", "a.py:2", "Stack.push"),
-        vote("test_a.py:10", "contest", "test_class", "a.py:10", "Stack.pop"),
-        vote("test_a.py:20", "contest", "test_name", "a.py:10", "Stack.pop"),
-        vote("test_a.py:20", "contest", "test_name", "a.py:2", "Stack.push"),
+        // A file alone is no answer, and what a further rule says counts for nothing.
+        vote("test_a.py:10", "contest", "", ""),
+        vote("test_a.py:10", "contest", "a.py:2", "Stack.push"),
+        vote("test_a.py:10", "contest", "a.py:10", "Stack.pop"),
         // Labelled to have no focal method.
-        vote("test_a.py:30", "contest", "test_name", "a.py:10", "Stack.pop"),
+        vote("test_a.py:30", "contest", "a.py:10", "Stack.pop"),
         // Right by name only.
-        vote("test_a.py:40", "contest", "test_name", "b.py:1", "Queue.push"),
-        vote("test_a.py:10", "unittests-python", "name", "", ""),
+        vote("test_a.py:40", "contest", "b.py:1", "Queue.push"),
+        VoteAnswer { answer: "not_a_test_file".into(), ..vote("test_a.py:10", "unittests-python", "", "") },
+        weighed("test_a.py:20", 0.9, "a.py:10", "Stack.pop"),
+        weighed("test_a.py:20", 0.8, "a.py:2", "Stack.push"),
+        VoteAnswer { answer: "less_likely".into(), ..weighed("test_a.py:20", 0.1, "b.py:1", "Queue.push") },
     ];
     let pairs = vec![PairAnswer {
         test_id: "test_a.py:40".into(),
-        mode: "contest".into(),
         focal_id: "a.py:2".into(),
         focal_name: "Stack.push".into(),
     }];
@@ -92,22 +99,23 @@ fn answers_are_scored_by_declaration_and_by_name() {
     let python = &scores.languages["python"];
     assert_eq!((python.labelled_tests, python.found, python.labelled_none), (4, 4, 1));
     let modes: Vec<_> = python.modes.iter().map(|mode| (mode.mode.as_str(), mode.answered)).collect();
-    assert_eq!(modes, [("unittests-python", 0), ("contest", 4), ("pairs", 1)]);
-    let contest = &python.modes[1];
+    assert_eq!(modes, [("unittests-python", 0), ("contest", 3), ("combined", 1), ("pairs", 1)]);
+    let [_, contest, combined, pairs] = &python.modes[..] else { unreachable!() };
     assert_eq!(contest.answered_none, 1);
     let LinkScore { correct, precision, recall, links, labelled_links, links_right, .. } =
         contest.by_declaration;
-    assert_eq!((correct, precision, recall), (2, 0.5, 2.0 / 3.0));
-    assert_eq!((links, labelled_links, links_right), (5, 4, 3));
-    assert_eq!((contest.by_name.correct, contest.by_name.recall), (3, 1.0));
-    assert_eq!((contest.by_name.links, contest.by_name.links_right), (5, 4));
-    assert_eq!(python.modes[2].by_declaration.precision, 1.0);
+    assert_eq!((correct, precision, recall), (1, 1.0 / 3.0, 1.0 / 3.0));
+    assert_eq!((links, labelled_links, links_right), (3, 4, 1));
+    assert_eq!((contest.by_name.correct, contest.by_name.links_right), (2, 2));
+    let LinkScore { correct, links, links_right, link_precision, link_recall, .. } = combined.by_declaration;
+    assert_eq!((correct, links, links_right, link_precision, link_recall), (1, 2, 2, 1.0, 0.5));
+    assert_eq!(pairs.by_declaration.precision, 1.0);
     let text = scores.text();
     assert!(
         text.contains("python: 4 labelled tests, 4 of them in the run, 1 without a focal method"),
         "{text}"
     );
-    assert!(text.lines().any(|line| line.starts_with("contest") && line.contains("0.50")), "{text}");
+    assert!(text.lines().any(|line| line.starts_with("contest") && line.contains("0.33")), "{text}");
 }
 
 #[test]
@@ -133,7 +141,7 @@ a/b,c1,a.py,2,Stack.push,a.py,2,Stack.push,
             "labels.csv:7: test: `Stack.push` of a.py is no test case",
         ]
     );
-    let votes = vec![vote("test_a.py:20", "contest", "test_name", "a.py:9", "Stack.peek")];
+    let votes = vec![vote("test_a.py:20", "contest", "a.py:9", "Stack.peek")];
     let scores = Scores::new(&truth, votes, []);
     let python = &scores.languages["python"];
     assert_eq!((python.labelled_tests, python.found), (6, 1));

@@ -120,6 +120,22 @@ impl<'a> File<'a> {
         self.calls(declaration).filter(|call| !call.is_constructor).map(|call| call.name)
     }
 
+    /// The declarations that stand directly in one of this file.
+    pub(crate) fn members(&self, outer: &Declaration) -> impl Iterator<Item = &'a Declaration> + use<'a> {
+        let (ordinal, end) = (outer.ordinal, outer.end_byte);
+        let after = self.declarations.partition_point(|declaration| declaration.ordinal <= ordinal);
+        let inside = self.declarations.get(after..).unwrap_or_default().iter();
+        inside.take_while(move |it| it.start_byte < end).filter(move |it| it.parent == Some(ordinal))
+    }
+
+    /// Whether a place in a test of this file lies in one of its assertions.
+    pub(crate) fn is_asserted(&self, test: &Declaration, at: u32) -> bool {
+        self.test_case(test).is_some_and(|case| {
+            let spans = case.assertion_starts.iter().zip(&case.assertion_ends);
+            spans.into_iter().any(|(start, end)| (*start..*end).contains(&at))
+        })
+    }
+
     /// The declaration around this one.
     pub(crate) fn parent(&self, declaration: &Declaration) -> Option<&'a Declaration> {
         self.declaration(declaration.parent?)

@@ -5,13 +5,13 @@
 //! only: the texts of the methods stay with parsing.
 
 mod callables;
+mod combined;
 mod contest;
 mod index;
 mod last_call;
 mod location;
 mod methods2test;
 mod naming;
-#[allow(dead_code, reason = "its modes follow")]
 mod resolution;
 mod rows;
 mod tables;
@@ -37,7 +37,7 @@ use rows::Rows;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use tables::Tables;
-use verdict::{Matcher, Mode, Verdict};
+use verdict::{Earlier, Matcher, Mode, Verdict};
 
 /// Settings of matching.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -45,18 +45,27 @@ use verdict::{Matcher, Mode, Verdict};
 pub struct Settings {
     /// The mode that makes the pairs, for each language.
     pub modes: BTreeMap<String, String>,
+    /// Settings of the mode `combined`.
+    pub combined: combined::Settings,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        let modes = [("java", "methods2test-fixed"), ("python", "unittests-python")];
-        Self { modes: modes.map(|(language, mode)| (language.to_owned(), mode.to_owned())).into() }
+        let modes = [
+            ("csharp", "unittests-csharp"),
+            ("go", "unittests-go"),
+            ("java", "methods2test-fixed"),
+            ("javascript", "unittests-js"),
+            ("python", "unittests-python"),
+        ];
+        let modes = modes.map(|(language, mode)| (language.to_owned(), mode.to_owned())).into();
+        Self { modes, combined: combined::Settings::default() }
     }
 }
 
 /// THE list of modes, in the order of their votes.
 fn modes() -> &'static [&'static Mode] {
-    static MODES: [&Mode; 9] = [
+    static MODES: [&Mode; 10] = [
         &methods2test::AS_SHIPPED,
         &methods2test::FIXED,
         &methods2test::UNIT_TESTS,
@@ -66,6 +75,8 @@ fn modes() -> &'static [&'static Mode] {
         &unittests_javascript::MODE,
         &contest::MODE,
         &unitsyn::MODE,
+        // Last, since it asks what the others say.
+        &combined::MODE,
     ];
     &MODES
 }
@@ -122,7 +133,7 @@ impl RepositoryStage for Matching {
     }
 
     fn version(&self) -> u32 {
-        1
+        2
     }
 
     fn reads(&self) -> &'static [&'static str] {
@@ -134,7 +145,7 @@ impl RepositoryStage for Matching {
     }
 
     fn settings(&self, settings: &crate::Settings) -> serde_json::Value {
-        serde_json::json!({ "modes": settings.matching.modes })
+        serde_json::json!({ "modes": settings.matching.modes, "combined": settings.matching.combined })
     }
 
     fn process(
@@ -189,9 +200,11 @@ fn match_file<'a>(file: &'a File<'a>, at_work: &[AtWork<'a>], settings: &Setting
             rows.add_dropped(&place, file, test, "no_mode_for_language", detail);
         }
     }
-    let mut verdicts: Vec<(&Mode, Verdict<'_>)> = Vec::new();
+    let mut verdicts: Vec<(&'static Mode, Verdict<'_>)> = Vec::new();
     for AtWork { mode, matcher, .. } in at_work.iter().filter(|one| one.language == file.row.language) {
-        verdicts.extend(matcher.judge(file).into_iter().map(|verdict| (*mode, verdict)));
+        let earlier = Earlier { verdicts: &verdicts, settings };
+        let judged = matcher.judge_after(file, &earlier);
+        verdicts.extend(judged.into_iter().map(|verdict| (*mode, verdict)));
     }
     // Stable: the modes keep their order within a test.
     verdicts.sort_by_key(|(_, verdict)| (verdict.test.start_byte, verdict.test.ordinal));

@@ -2,7 +2,7 @@
 
 use super::index::File;
 use super::tables::Declaration;
-use super::verdict::{Ballot, Mode, Verdict};
+use super::verdict::{Ballot, MATCHED, Mode, Verdict};
 use crate::records::{Dropped, Pair, Place, Repository, Subject, Vote, identity};
 use crate::stage::{Output, TableError, write};
 use std::sync::Arc;
@@ -49,14 +49,22 @@ impl Rows {
 
     /// The pair that the chosen mode makes of a test, or the reason why there is none.
     pub(crate) fn add_outcome(&mut self, place: &Place, file: &File<'_>, mode: &Mode, verdict: &Verdict<'_>) {
-        let pair = verdict.ballots.iter().find_map(|ballot| pair(place, file, mode, verdict.test, ballot));
-        match (pair, verdict.ballots.last()) {
-            (Some(pair), _) => self.pairs.push(pair),
-            // Only test cases of parsing's are dropped; what else a mode takes for tests has its votes.
-            (None, Some(last)) if file.is_test_case(verdict.test) => {
-                self.add_dropped(place, file, verdict.test, last.answer, last.detail.clone());
-            }
-            (None, _) => {}
+        let matched = verdict.ballots.iter().filter(|ballot| ballot.answer == MATCHED);
+        let first = matched.clone().position(|ballot| ballot.focal.is_some());
+        let pairs = matched
+            .enumerate()
+            .filter(|(at, ballot)| Some(*at) == first || ballot.confidence.is_some())
+            .filter_map(|(_, ballot)| pair(place, file, mode, verdict.test, ballot));
+        let before = self.pairs.len();
+        self.pairs.extend(pairs);
+        for (rank, pair) in (1..).zip(self.pairs.iter_mut().skip(before)) {
+            pair.rank = rank;
+        }
+        // Only test cases of parsing's are dropped; what else a mode takes for tests has its votes.
+        if let (None, Some(last)) = (first, verdict.ballots.last())
+            && file.is_test_case(verdict.test)
+        {
+            self.add_dropped(place, file, verdict.test, last.answer, last.detail.clone());
         }
     }
 
@@ -120,6 +128,7 @@ fn vote(place: &Place, mode: &Mode, test: &Declaration, ballot: &Ballot<'_>) -> 
         mode: mode.name.to_owned(),
         rule: ballot.rule.to_owned(),
         answer: ballot.answer.to_owned(),
+        confidence: ballot.confidence,
         focal_id: ballot.focal.map_or_else(String::new, |focal| focal.id.clone()),
         focal_path: ballot.focal_file.map_or_else(String::new, |file| file.row.path.clone()),
         focal_name: ballot.focal.map_or_else(String::new, |focal| focal.qualified_name.clone()),
@@ -150,10 +159,12 @@ fn pair(
         test_id: test.id.clone(),
         language: file.row.language.clone(),
         test_name: test.qualified_name.clone(),
-        test_kind: if test.kind == "function" { "function" } else { "method" }.to_owned(),
+        test_kind: if test.kind == "method" { "method" } else { "function" }.to_owned(),
         test_ordinal: test.ordinal,
         mode: mode.name.to_owned(),
         rule: ballot.rule.to_owned(),
+        confidence: ballot.confidence,
+        rank: 1,
         focal_id: focal.id.clone(),
         focal_name: focal.qualified_name.clone(),
         focal_kind: focal.kind.clone(),

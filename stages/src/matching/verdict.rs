@@ -27,6 +27,19 @@ pub(crate) trait Matcher<'a> {
     /// The verdicts on the tests of one file: on every test case that parsing found, and on whatever else
     /// the mode takes for a test.
     fn judge(&self, file: &'a File<'a>) -> Vec<Verdict<'a>>;
+
+    /// The same for a mode that asks what those before it in the list say.
+    fn judge_after(&self, file: &'a File<'a>, _: &Earlier<'_, 'a>) -> Vec<Verdict<'a>> {
+        self.judge(file)
+    }
+}
+
+/// What is known when a mode's turn comes.
+pub(crate) struct Earlier<'v, 'a> {
+    /// The verdicts of the modes before it on the tests of the file.
+    pub(crate) verdicts: &'v [(&'static Mode, Verdict<'a>)],
+    /// Settings of matching.
+    pub(crate) settings: &'v super::Settings,
 }
 
 /// What a mode says of one test.
@@ -48,6 +61,9 @@ pub(crate) struct Ballot<'a> {
     pub(crate) focal_file: Option<&'a File<'a>>,
     /// The focal callable.
     pub(crate) focal: Option<&'a Declaration>,
+    /// How likely it is that this is right, where the rule says so. All matched ballots that say so make
+    /// pairs, not the first only.
+    pub(crate) confidence: Option<f64>,
     /// What was compared, for people.
     pub(crate) detail: String,
 }
@@ -58,7 +74,7 @@ pub(crate) const MATCHED: &str = "matched";
 impl<'a> Ballot<'a> {
     /// A rule that found nothing.
     pub(crate) fn none(rule: &'static str, answer: &'static str, detail: String) -> Self {
-        Self { rule, answer, focal_file: None, focal: None, detail }
+        Self { rule, answer, focal_file: None, focal: None, confidence: None, detail }
     }
 
     /// A rule that found a callable.
@@ -68,11 +84,11 @@ impl<'a> Ballot<'a> {
         focal: &'a Declaration,
         detail: String,
     ) -> Self {
-        Self { rule, answer: MATCHED, focal_file: Some(file), focal: Some(focal), detail }
+        Self { rule, answer: MATCHED, focal_file: Some(file), focal: Some(focal), confidence: None, detail }
     }
 
     /// A rule that found a file, in which others look for the callable.
     pub(crate) fn file(rule: &'static str, file: &'a File<'a>, detail: String) -> Self {
-        Self { rule, answer: MATCHED, focal_file: Some(file), focal: None, detail }
+        Self { rule, answer: MATCHED, focal_file: Some(file), focal: None, confidence: None, detail }
     }
 }

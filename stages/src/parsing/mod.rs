@@ -1,12 +1,18 @@
 //! Parsing: from blobs to source files, callables and test cases. Each file is read and parsed once; files
 //! of one repository are parsed side by side and written in the order of their paths.
 
+mod projects;
 pub mod rows;
+#[cfg(test)]
+mod tests;
 
 use crate::cloning;
-use crate::records::{CallableRow, Dropped, Place, Record, Schema, SourceFile, Subject, TestCaseRow};
+use crate::records::{
+    CallableRow, Dropped, Place, ProjectFileRow, Record, Schema, SourceFile, Subject, TestCaseRow,
+};
 use crate::sources::{LeftOut, Listed, Reading, Source, SourceError};
 use crate::stage::{Input, Output, RepositoryStage, StageError, Work, write};
+use projects::Projects;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
@@ -64,7 +70,7 @@ impl RepositoryStage for Parsing {
     }
 
     fn version(&self) -> u32 {
-        3
+        4
     }
 
     fn reads(&self) -> &'static [&'static str] {
@@ -72,7 +78,13 @@ impl RepositoryStage for Parsing {
     }
 
     fn writes(&self) -> &'static [&'static Schema] {
-        &[&SourceFile::SCHEMA, &CallableRow::SCHEMA, &TestCaseRow::SCHEMA, &Dropped::SCHEMA]
+        &[
+            &SourceFile::SCHEMA,
+            &CallableRow::SCHEMA,
+            &TestCaseRow::SCHEMA,
+            &ProjectFileRow::SCHEMA,
+            &Dropped::SCHEMA,
+        ]
     }
 
     fn settings(&self, settings: &crate::Settings) -> serde_json::Value {
@@ -88,12 +100,16 @@ impl RepositoryStage for Parsing {
         let left_out = source.listing().left_out.iter().filter(|left| !cloning::is_evidence(&left.path));
         let left_out: Vec<Dropped> = left_out.map(|left| dropped(work, left)).collect();
         write(output, &Dropped::SCHEMA, &left_out)?;
+        let projects = Projects::read(work, source.as_mut())?;
+        projects.write(output)?;
         let mut portions = portions(&source.listing().files).into_iter();
         let mut portion = read_portion(source.as_mut(), portions.next());
         while let Some(files) = portion? {
             let range = portions.next();
-            let (parsed, next) =
-                rayon::join(|| parse_portion(work, files), || read_portion(source.as_mut(), range));
+            let (parsed, next) = rayon::join(
+                || parse_portion(work, &projects, files),
+                || read_portion(source.as_mut(), range),
+            );
             write_portion(output, parsed)?;
             portion = next;
         }
@@ -124,6 +140,7 @@ fn read_portion(
 ) -> Result<Option<Vec<ReadFile>>, SourceError> {
     let Some(range) = range else { return Ok(None) };
     let files = range.filter_map(|index| Some((index, source.listing().files.get(index)?.clone())));
+    let files = files.filter(|(_, file)| trefoil_languages::of_path(&file.path).is_some());
     let files: Vec<(usize, Listed)> = files.collect();
     files.into_iter().map(|(index, file)| Ok((file, source.read(index)?))).collect::<Result<_, _>>().map(Some)
 }
@@ -138,11 +155,12 @@ thread_local! {
     static PARSER: RefCell<Option<(Guards, Parser)>> = const { RefCell::new(None) };
 }
 
-fn parse_portion(work: &Work<'_>, files: Vec<ReadFile>) -> Vec<Parsed> {
-    files.into_par_iter().with_max_len(1).filter_map(|(file, reading)| parse(work, &file, reading)).collect()
+fn parse_portion(work: &Work<'_>, projects: &Projects, files: Vec<ReadFile>) -> Vec<Parsed> {
+    let files = files.into_par_iter().with_max_len(1);
+    files.filter_map(|(file, reading)| parse(work, projects, &file, reading)).collect()
 }
 
-fn parse(work: &Work<'_>, file: &Listed, reading: Reading) -> Option<Parsed> {
+fn parse(work: &Work<'_>, projects: &Projects, file: &Listed, reading: Reading) -> Option<Parsed> {
     let bytes = match reading {
         Reading::File(bytes) => bytes,
         Reading::LeftOut(left) => return Some(Parsed::Dropped(Box::new(dropped(work, &left)))),
@@ -162,7 +180,12 @@ fn parse(work: &Work<'_>, file: &Listed, reading: Reading) -> Option<Parsed> {
             blob_id: file.blob.to_string().into(),
         };
         Some(match parser.outline(language, &file.path, &bytes) {
-            Ok((outline, text)) => Parsed::File(Box::new(rows::rows(&place, language, text, outline))),
+            Ok((mut outline, text)) => {
+                if let Some(project_file) = &language.project_file {
+                    projects.complete(&mut outline, &file.path, project_file);
+                }
+                Parsed::File(Box::new(rows::rows(&place, language, text, outline)))
+            }
             Err(problem) => {
                 let blob = place.blob_id.to_string();
                 let subject = (file.path.as_str(), blob.as_str(), file.bytes);

@@ -187,7 +187,7 @@ fn flags(call: &Call) -> u32 {
 }
 
 /// Line of the last byte; a final line end belongs to the line that it ends.
-fn last_line(text: &str) -> u32 {
+pub(super) fn last_line(text: &str) -> u32 {
     let bytes = text.as_bytes();
     let before_last = bytes.get(..bytes.len().saturating_sub(1)).unwrap_or_default();
     narrow(before_last.iter().filter(|byte| **byte == b'\n').count() + 1)

@@ -9,6 +9,7 @@ mod discovered;
 mod dropped;
 mod failure;
 mod pair;
+mod project_file;
 mod repository;
 mod source_file;
 mod test_case;
@@ -21,6 +22,7 @@ pub use discovered::Discovered;
 pub use dropped::{Dropped, DroppedKey, Subject};
 pub use failure::Failure;
 pub use pair::{Pair, PairKey, PairRule};
+pub use project_file::ProjectFileRow;
 pub use repository::{Repository, RepositoryKey};
 pub use source_file::{CALL_CONSTRUCTOR, CALL_IN_ASSERTION, SourceFile, SourceFileKey};
 pub use test_case::{TestCaseFramework, TestCaseKey, TestCaseRow};
@@ -38,6 +40,8 @@ pub enum ColumnType {
     Uint32,
     /// Unsigned 64-bit integer.
     Uint64,
+    /// 64-bit floating point number.
+    Float64,
     /// Truth value.
     Bool,
     /// List of texts.
@@ -77,6 +81,8 @@ pub enum Column<'a> {
     Uint32(Vec<Option<u32>>),
     /// Of [`ColumnType::Uint64`].
     Uint64(Vec<Option<u64>>),
+    /// Of [`ColumnType::Float64`].
+    Float64(Vec<Option<f64>>),
     /// Of [`ColumnType::Bool`].
     Bool(Vec<Option<bool>>),
     /// Of [`ColumnType::TextList`].
@@ -162,7 +168,7 @@ macro_rules! plain_cell {
         }
     )+};
 }
-plain_cell!(u32 => Uint32, u64 => Uint64, bool => Bool);
+plain_cell!(u32 => Uint32, u64 => Uint64, f64 => Float64, bool => Bool);
 
 impl Cell for Option<String> {
     const TYPE: ColumnType = ColumnType::Text;

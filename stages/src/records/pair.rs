@@ -4,7 +4,7 @@ use super::record;
 
 record! {
     /// One focal/test pair. Provenance columns are the test's, those with `focal_` the focal method's.
-    pub struct Pair placed "pairs" version 1 {
+    pub struct Pair placed "pairs" version 2 {
         /// Identity of the pair, made of the two sides' ids.
         id: String,
         /// Id of the test case.
@@ -13,7 +13,7 @@ record! {
         language: String,
         /// Qualified name of the test.
         test_name: String,
-        /// `method` or `function`.
+        /// `method` or `function`, which the blocks of JavaScript's tests are.
         test_kind: String,
         /// Ordinal of the test's callable in its file.
         test_ordinal: u32,
@@ -21,6 +21,10 @@ record! {
         mode: String,
         /// Rule that decided.
         rule: String,
+        /// How likely the pair is right, where the mode says so.
+        confidence: Option<f64>,
+        /// Place among the test's pairs, from 1, the most likely first.
+        rank: u32,
         /// Id of the focal callable.
         focal_id: String,
         /// Qualified name of the focal callable.
@@ -52,7 +56,7 @@ record! {
 
 record! {
     /// The columns that deduplication and splitting read.
-    pub struct PairKey "pairs" version 1 {
+    pub struct PairKey "pairs" version 2 {
         /// Pair id.
         id: String,
         /// Id of the test case.
@@ -74,7 +78,7 @@ record! {
 
 record! {
     /// The columns of [`Pair`] that say how it was made.
-    pub struct PairRule "pairs" version 1 {
+    pub struct PairRule "pairs" version 2 {
         /// Host.
         host: String,
         /// Repository.

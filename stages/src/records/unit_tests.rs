@@ -68,12 +68,14 @@ record! {
         mode: String,
         /// Rule that matched them.
         rule: String,
+        /// How likely the pair is right, where the mode says so.
+        confidence: Option<f64>,
     }
 }
 
 record! {
     /// One exported row.
-    pub struct UnitTestsRow "unit_tests" version 2 {
+    pub struct UnitTestsRow "unit_tests" version 3 {
         /// The prompt, with places for the inputs.
         instruction: String,
         /// Inputs.

@@ -4,7 +4,7 @@ use super::record;
 
 record! {
     /// The answer of one matching rule for one test case. Provenance is the test's.
-    pub struct Vote placed "votes" version 1 {
+    pub struct Vote placed "votes" version 2 {
         /// Id of the test case.
         test_id: String,
         /// Qualified name of the test.
@@ -15,6 +15,8 @@ record! {
         rule: String,
         /// `matched`, or the reason why the rule gave no focal method.
         answer: String,
+        /// How likely the focal callable is right, where the mode says so.
+        confidence: Option<f64>,
         /// Id of the focal callable; empty if none.
         focal_id: String,
         /// Path of the focal file or callable; empty if none.

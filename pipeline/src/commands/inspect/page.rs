@@ -48,7 +48,8 @@ impl Display for Page<'_> {
         let focal = place(&inputs.focal_file_path, meta.focal_first_line, meta.focal_last_line);
         writeln!(out, "test    {} {test}", shown(&meta.test_name))?;
         writeln!(out, "focal   {} {focal}", shown(&meta.focal_name))?;
-        writeln!(out, "rule    {} / {}", shown(&meta.mode), shown(&meta.rule))?;
+        let confidence = meta.confidence.map_or_else(String::new, |value| format!(", confidence {value:.2}"));
+        writeln!(out, "rule    {} / {}{confidence}", shown(&meta.mode), shown(&meta.rule))?;
         let licence = if meta.licence.is_empty() { "not known" } else { &meta.licence };
         writeln!(out, "licence {}", shown(licence))?;
         if !inputs.test_framework.is_empty() {

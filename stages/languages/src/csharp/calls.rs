@@ -187,7 +187,7 @@ impl Taken {
 /// Moq, NSubstitute, FakeItEasy and the helpers that projects name after them.
 fn is_assertion(receiver: &str, name: &str) -> bool {
     let class = receiver.rsplit(['.', ':']).next().unwrap_or_default().trim_start();
-    if class.ends_with("Assert") || class == "Check" || class == "Expect" {
+    if class.ends_with("Assert") || ["Should", "Check", "Expect"].contains(&class) {
         return true;
     }
     let begins = |word: &str| {
@@ -211,6 +211,7 @@ mod tests {
             ("ExceptionAssert", "Throws"),
             ("x", "Should"),
             ("x", "ShouldBe"),
+            ("Should", "NotThrow"),
             ("mock", "Verify"),
             ("mock", "VerifyNoOtherCalls"),
             ("service", "Received"),

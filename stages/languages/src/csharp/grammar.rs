@@ -41,6 +41,8 @@ pub(super) enum Act {
     /// An attribute of the assembly or a statement at the top level.
     Global,
     Comment,
+    /// `#region`, `#pragma` and others without code behind.
+    Directive,
     Invocation,
     /// `new Foo()`.
     Creation,
@@ -65,7 +67,7 @@ impl Act {
 const ERROR: u16 = u16::MAX;
 
 /// Every kind that the walk acts on.
-const ACTS: [(&str, Act); 77] = [
+const ACTS: [(&str, Act); 78] = [
     ("compilation_unit", Act::Members),
     ("declaration_list", Act::Members),
     ("enum_member_declaration_list", Act::Members),
@@ -137,12 +139,13 @@ const ACTS: [(&str, Act); 77] = [
     ("verbatim_string_literal", Act::Leaf),
     ("raw_string_literal", Act::Leaf),
     ("character_literal", Act::Leaf),
-    ("preproc_region", Act::Leaf),
-    ("preproc_endregion", Act::Leaf),
-    ("preproc_pragma", Act::Leaf),
-    ("preproc_nullable", Act::Leaf),
-    ("preproc_error", Act::Leaf),
-    ("preproc_warning", Act::Leaf),
+    ("preproc_region", Act::Directive),
+    ("preproc_endregion", Act::Directive),
+    ("preproc_pragma", Act::Directive),
+    ("preproc_nullable", Act::Directive),
+    ("preproc_error", Act::Directive),
+    ("preproc_warning", Act::Directive),
+    ("preproc_line", Act::Directive),
 ];
 
 macro_rules! numbers {
@@ -225,6 +228,7 @@ numbers! {
         operator_word = "operator",
         params_word = "params",
         assign = "=",
+        semicolon = ";",
     }
     fields {
         name = "name",
@@ -259,7 +263,7 @@ impl Grammar {
 
     /// Whether a node of this kind is no part of what the node around it says.
     pub(super) fn is_aside(&self, kind: u16) -> bool {
-        matches!(self.act(kind), Act::Comment | Act::Error)
+        matches!(self.act(kind), Act::Comment | Act::Directive | Act::Error)
     }
 }
 

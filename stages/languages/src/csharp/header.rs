@@ -31,7 +31,8 @@ pub(super) fn plain(name: &str) -> &str {
 /// What a header is put together from while its parts are read.
 struct Parts {
     header: Header,
-    signature_start: Option<u32>,
+    /// From the first part that is no attribute to the last before the body, comments and directives aside.
+    signature: Option<Span>,
     /// From `operator`, `implicit` or `explicit` to the end of what the operator is named after.
     operator: Option<Span>,
 }
@@ -64,19 +65,20 @@ impl<'tree, 'text> Headers<'tree, 'text> {
             recovered: false,
         };
         let header = Header { callable, skipped: false };
-        let mut parts = Parts { header, signature_start: None, operator: None };
+        let mut parts = Parts { header, signature: None, operator: None };
         self.cursor.reset(node);
         let mut more = self.cursor.goto_first_child();
         while more {
             self.part(&mut parts);
             more = self.cursor.goto_next_sibling();
         }
-        let Parts { mut header, signature_start, operator } = parts;
+        let Parts { mut header, signature, operator } = parts;
         if let Some(operator) = operator {
             let words: Vec<&str> = operator.of(self.text).split_whitespace().collect();
             header.callable.name = words.join(" ");
         }
-        header.callable.signature = self.signature(&header.callable, signature_start);
+        let start = header.callable.span.start;
+        header.callable.signature = signature.unwrap_or(Span { start, end: start });
         header
     }
 
@@ -89,11 +91,13 @@ impl<'tree, 'text> Headers<'tree, 'text> {
             self.attributes(&mut parts.header);
             return;
         }
-        if !grammar.is_aside(kind) {
-            parts.signature_start = parts.signature_start.or(Some(child.start_byte() as u32));
-        }
         let field = self.cursor.field_id().map_or(0, |id| id.get());
         let callable = &mut parts.header.callable;
+        let is_behind = callable.body.is_some() || field == grammar.body || kind == grammar.semicolon;
+        if !is_behind && !grammar.is_aside(kind) {
+            let start = parts.signature.map_or(child.start_byte() as u32, |signature| signature.start);
+            parts.signature = Some(Span { start, end: child.end_byte() as u32 });
+        }
         if kind == grammar.modifier {
             callable.modifiers.push(self.words(child));
         } else if kind == grammar.parameter_list {
@@ -229,17 +233,6 @@ impl<'tree, 'text> Headers<'tree, 'text> {
 
     fn words(&self, node: Node) -> String {
         span(node).of(self.text).to_owned()
-    }
-
-    /// From `start` to the body, or to the semicolon of a declaration that has none.
-    fn signature(&self, callable: &Callable, start: Option<u32>) -> Span {
-        let end = callable.body.map_or(callable.span.end, |body| body.start);
-        let start = start.unwrap_or(callable.span.start).min(end);
-        let mut text = Span { start, end }.of(self.text).trim_end();
-        if callable.body.is_none() {
-            text = text.strip_suffix(';').unwrap_or(text).trim_end();
-        }
-        Span { start, end: start + text.len() as u32 }
     }
 }
 

@@ -76,7 +76,7 @@ pub(super) fn find(outline: &mut Outline, details: &Details) {
     for case in &cases {
         file.mark(case, &mut roles);
     }
-    file.mark_xunit_members(&cases, &mut roles);
+    file.mark_members(&cases, &mut roles);
     for (callable, role) in outline.callables.iter_mut().zip(roles) {
         callable.role = role;
     }
@@ -231,11 +231,12 @@ impl<'a> File<'a> {
         }
     }
 
-    /// xUnit makes an object of the class for each test, and disposes of it.
-    fn mark_xunit_members(&self, cases: &[TestCase], roles: &mut [Role]) {
+    /// xUnit and MSTest make an object of the class for each test, and dispose of it.
+    fn mark_members(&self, cases: &[TestCase], roles: &mut [Role]) {
+        let each = [Framework::Xunit, Framework::Mstest];
         let of_class = |case: &TestCase| self.callables.get(case.callable as usize)?.parent;
         let mut classes: Vec<u32> =
-            cases.iter().filter(|case| case.framework == Framework::Xunit).filter_map(of_class).collect();
+            cases.iter().filter(|case| each.contains(&case.framework)).filter_map(of_class).collect();
         classes.dedup();
         classes.sort_unstable();
         for (callable, role) in self.callables.iter().zip(roles) {

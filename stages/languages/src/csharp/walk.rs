@@ -155,7 +155,7 @@ impl<'tree, 'text> Walk<'tree, 'text> {
     /// Takes note of a node; answers where the arguments of a call begin.
     fn enter(&mut self, node: Node<'tree>, act: Act, depth: u32) -> Option<usize> {
         match act {
-            Act::Pass | Act::Leaf | Act::Header | Act::Members | Act::Statements => {}
+            Act::Pass | Act::Leaf | Act::Directive | Act::Header | Act::Members | Act::Statements => {}
             Act::Invocation => return self.invocation(node, depth),
             Act::Creation => return self.creation(node, depth),
             Act::ImplicitCreation => self.implicit_creation(node, depth),

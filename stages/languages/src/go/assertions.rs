@@ -2,6 +2,7 @@
 //!
 //! A *tester* is the value that a running test is reached by: `t *testing.T`, `c *check.C`, `c := qt.New(t)`.
 
+use super::walk::cut;
 use crate::Parameter;
 
 /// Most names of a kind that are kept: files have a handful.
@@ -18,7 +19,10 @@ const PACKAGES: [&str; 4] = ["assert", "require", "must", "is"];
 const EXPECTATIONS: [&str; 6] = ["Expect", "ExpectWithOffset", "Ω", "Eventually", "Consistently", "expect"];
 
 /// Beginnings of the names of checks that projects write for themselves and hand the tester to.
-const OWN_CHECKS: [&str; 6] = ["assert", "require", "check", "expect", "verify", "validate"];
+const OWN_CHECKS: [&str; 7] = ["assert", "require", "check", "expect", "verify", "validate", "compare"];
+
+/// Longest text of arguments in which a tester is looked for, in bytes.
+const LONGEST_ARGUMENTS: usize = 1_000;
 
 /// Functions of testify, which its suites have as methods, without the `f` of those that take a format.
 const CHECKS: [&str; 80] = [
@@ -180,10 +184,10 @@ impl Checks {
             return Meaning::Subtest;
         }
         let asserts = self.is_asserter(receiver) && name != "New"
-            || arguments > 0 && begins(name, "assert")
+            || begins(name, "assert") && (arguments > 0 || name.len() > "assert".len())
             || of_suite && is_check(name)
-            || self.takes_tester(behind)
-                && (is_check(name) || OWN_CHECKS.iter().any(|word| begins(name, word)))
+            || (is_check(name) || OWN_CHECKS.iter().any(|word| begins(name, word)))
+                && self.takes_tester(behind)
             || self.is_chain(receiver);
         if asserts { Meaning::Assertion } else { Meaning::Nothing }
     }
@@ -203,12 +207,12 @@ impl Checks {
         self.asserters.iter().any(|asserter| asserter == name)
     }
 
-    /// Whether the first of the arguments is a tester.
+    /// Whether one of the arguments, `a, b)`, is a tester.
     fn takes_tester(&self, behind: &str) -> bool {
-        let behind = behind.trim_start();
-        let end = behind.find([',', ')']).unwrap_or(behind.len());
-        let first = behind[..end].trim_end();
-        self.testers.iter().any(|tester| tester == first) || behind.get(..end + 1) == Some("s.T()")
+        let inside = cut(behind.strip_suffix(')').unwrap_or(behind), LONGEST_ARGUMENTS);
+        inside.split(',').map(str::trim).any(|argument| {
+            argument.ends_with(".T()") || self.testers.iter().any(|tester| tester == argument)
+        })
     }
 }
 
@@ -291,6 +295,10 @@ mod tests {
             ("strings", "Contains", "a, b)", 2, Nothing),
             ("", "checkSize", "t, 3)", 2, Assertion),
             ("", "checkSize", "3)", 1, Nothing),
+            ("", "expectSize", "3, f(1), t)", 3, Assertion),
+            ("", "checkSize", "3, t, nil)", 3, Assertion),
+            ("b", "AssertNothing", ")", 0, Assertion),
+            ("", "expectSize", "s.T(), 3)", 2, Assertion),
             ("", "assertSize", "3)", 1, Assertion),
             ("s", "Require", ")", 0, Nothing),
             ("s.Require()", "Anything", "a)", 1, Assertion),

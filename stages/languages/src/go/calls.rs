@@ -73,6 +73,7 @@ impl<'t> Walk<'t> {
         let (Some(type_), Some(elements)) = parts else { return node.end_byte() };
         let id = type_.kind_id();
         if [self.kinds.type_identifier, self.kinds.qualified_type, self.kinds.generic_type].contains(&id) {
+            let type_ = if id == self.kinds.generic_type { type_.child(0).unwrap_or(type_) } else { type_ };
             let callee = self.callee(type_);
             let count = self.count(elements);
             self.take(node, callee, count, true);
@@ -97,6 +98,11 @@ impl<'t> Walk<'t> {
     fn callee(&self, mut node: Node<'t>) -> Callee<'t> {
         let kinds = self.kinds;
         let mut id = node.kind_id();
+        while id == kinds.parenthesized
+            && let Some(inner) = node.named_child(0)
+        {
+            (node, id) = (inner, inner.kind_id());
+        }
         if (id == kinds.index || id == kinds.generic_type)
             && let Some(generic) = node.child(0)
             && is_type_argument(self.brackets(generic, node))
@@ -113,7 +119,11 @@ impl<'t> Walk<'t> {
         {
             // What stands between dot and name may be a comment.
             let last = || node.child(node.child_count().saturating_sub(1)).map(|last| self.text_of(last));
-            let name = if name.contains(char::is_whitespace) { last().unwrap_or(name) } else { name };
+            let name = if name.bytes().any(|byte| byte.is_ascii_whitespace()) {
+                last().unwrap_or(name)
+            } else {
+                name
+            };
             return Callee { receiver: receiver.trim_end(), name, end };
         }
         Callee { receiver: text, name: "", end }

@@ -121,7 +121,7 @@ fn read_parameter(
             }
             let type_name = cut(span(cursor.node()).of(text), LONGEST_NAME);
             for parameter in parameters.iter_mut().skip(first).take(MOST_NAMES) {
-                parameter.type_name = format!("{dots}{type_name}");
+                parameter.type_name = [dots, type_name].concat();
             }
         }
         if !cursor.goto_next_sibling() {

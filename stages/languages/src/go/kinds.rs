@@ -94,7 +94,7 @@ const NAMED: &[(&str, Kind)] = &[
 ];
 
 /// Ids of the grammar that are compared one by one; the table of kinds answers for all others.
-#[derive(Default)]
+#[cfg_attr(test, derive(Debug))]
 pub(super) struct Kinds {
     table: Vec<Kind>,
     pub(super) identifier: u16,
@@ -197,4 +197,19 @@ fn entry(language: &tree_sitter::Language, id: usize) -> Kind {
     }
     let name = language.node_kind_for_id(id).unwrap_or_default();
     NAMED.iter().find(|(known, _)| *known == name).map_or(Kind::Inner, |&(_, kind)| kind)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_id_is_known_to_the_grammar() {
+        let language: tree_sitter::Language = tree_sitter_go::LANGUAGE.into();
+        for (name, _) in NAMED {
+            assert_ne!(language.id_for_node_kind(name, true), 0, "{name}");
+        }
+        let kinds = format!("{:?}", Kinds { table: Vec::new(), ..Kinds::of(&language) });
+        assert!(!kinds.contains(": 0"), "{kinds}");
+    }
 }

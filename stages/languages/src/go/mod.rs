@@ -12,7 +12,7 @@ mod kinds;
 mod suite;
 mod walk;
 
-use crate::{Language, Outline};
+use crate::{Language, Outline, ProjectFile};
 
 /// The table of Go.
 pub(crate) static GO: Language = Language {
@@ -24,7 +24,8 @@ pub(crate) static GO: Language = Language {
     is_minified: |_, _| false,
     readings: None,
     extract,
-    project_file: None,
+    // Says the path that imports of the module's packages begin with, and nothing of tests.
+    project_file: Some(ProjectFile { name: "go.mod", framework: |_| Ok(None) }),
 };
 
 /// The rule of `go test`.
@@ -37,4 +38,56 @@ fn extract(tree: &tree_sitter::Tree, text: &str, path: &str) -> Outline {
     let (mut outline, of_tests) = walk::walk(tree, text, in_test_file);
     suite::classify(&mut outline, in_test_file, of_tests, text);
     outline
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn outline(text: &str) -> Outline {
+        let mut parser = tree_sitter::Parser::new();
+        parser.set_language(&(GO.grammar)("")).unwrap();
+        extract(&parser.parse(text, None).unwrap(), text, "it_test.go")
+    }
+
+    #[test]
+    fn test_files_are_named_as_go_names_them() {
+        for path in ["a_test.go", "a/b/c_test.go", "_test.go"] {
+            assert!(is_test_path(path), "{path}");
+        }
+        for path in ["a.go", "test.go", "a_test.go/b.go", "a_test.gox", "test_a.go"] {
+            assert!(!is_test_path(path), "{path}");
+        }
+    }
+
+    #[test]
+    fn depth_of_the_tree_costs_no_machine_stack() {
+        let depth = 50_000;
+        let calls = format!("package a\nfunc f() {{ {}{} }}\n", "g(".repeat(depth), ")".repeat(depth));
+        let chain = format!("package a\nfunc f() {{ a{} }}\n", ".b(1)".repeat(depth));
+        let unclosed = "package a\nfunc f() { x := ".to_owned() + &"f([".repeat(depth);
+        let work = move || (outline(&calls), outline(&chain), outline(&unclosed));
+        let thread = std::thread::Builder::new().stack_size(512 * 1024).spawn(work).unwrap();
+        let (calls, chain, unclosed) = thread.join().unwrap();
+        assert_eq!((calls.calls.len(), calls.error_count), (depth, 0));
+        assert_eq!(chain.calls.len(), depth);
+        assert!(unclosed.error_count > 0);
+    }
+
+    #[test]
+    fn nesting_and_long_names_do_not_multiply_the_outline() {
+        let long = "N".repeat(100_000);
+        let nested = format!("{}{}", "f := func() {\n".repeat(200), "}\n".repeat(200));
+        let names = vec!["n"; 10_000].join(", ");
+        let text = format!(
+            "package a\nfunc (r *{long}) Test{long}() {{\n{nested}}}\n\
+             type {long} struct {{ {names} {long} }}\nfunc g({names} {long}) {{}}\n"
+        );
+        let found = outline(&text);
+        assert_eq!(found.callables.len(), 203);
+        assert!(found.callables.iter().all(|callable| callable.qualified_name.len() <= 1_001));
+        let of_names = found.callables.iter().flat_map(|callable| &callable.parameters);
+        let types = of_names.map(|parameter| parameter.type_name.len());
+        assert!(types.chain(found.bindings.iter().map(|b| b.type_name.len())).sum::<usize>() < 200_000);
+    }
 }

@@ -66,14 +66,10 @@ fn role(callable: &Callable, declared: Option<&Callable>, in_test_file: bool) ->
     let receiver = receiver(callable);
     if receiver.is_empty() {
         let is_function = callable.kind == CallableKind::Function && callable.parent.is_none();
-        return match only_parameter(callable) {
-            Some(type_name) if !(is_function && in_test_file) || !type_name.starts_with('*') => {
-                (Role::Plain, None)
-            }
-            Some(type_name) if name == "TestMain" && type_name.ends_with(".M") => (Role::Setup, None),
-            Some(type_name) if is_test_name(name) && type_name.ends_with(".T") => {
-                (Role::Test, Some(Framework::GoTesting))
-            }
+        let tester = only_parameter(callable).filter(|_| is_function && in_test_file).unwrap_or_default();
+        return match tester.strip_prefix('*').and_then(|tester| tester.rsplit_once('.')) {
+            Some((_, "M")) if name == "TestMain" => (Role::Setup, None),
+            Some((_, "T")) if is_test_name(name) => (Role::Test, Some(Framework::GoTesting)),
             _ => (Role::Plain, None),
         };
     }

@@ -26,7 +26,12 @@ pub(super) fn walk(tree: &Tree, text: &str, in_test_file: bool) -> (Outline, OfT
     loop {
         let node = cursor.node();
         let interest = walk.enter(node);
-        if interest != Interest::None && cursor.goto_first_child() {
+        let entered = match interest {
+            Interest::None => false,
+            Interest::Marks => cursor.goto_first_child_for_byte(walk.marks.next).is_some(),
+            Interest::All => cursor.goto_first_child(),
+        };
+        if entered {
             walk.until.push(if interest == Interest::Marks { node.end_byte() } else { usize::MAX });
             walk.depth += 1;
             continue;
@@ -94,7 +99,7 @@ pub(super) enum Entered {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Interest {
     None,
-    /// Those up to the last mark.
+    /// Those from the next mark up to the last.
     Marks,
     All,
 }
@@ -136,7 +141,8 @@ impl<'t> Walk<'t> {
             kinds: Kinds::get(),
             in_test_file,
             outline: Outline::default(),
-            calls: Vec::new(),
+            // Ordinary code has a call in about every hundred bytes.
+            calls: Vec::with_capacity(text.len() / 128),
             of_tests: OfTests::default(),
             checks: Checks::default(),
             depth: 0,
@@ -160,11 +166,11 @@ impl<'t> Walk<'t> {
         }
         let kind = self.kinds.kind(node.kind_id());
         match kind {
-            Kind::Leaf => return Interest::None,
+            Kind::Leaf => return self.interest(node, false),
             Kind::Holder | Kind::Statements => return Interest::All,
             Kind::Comment | Kind::Package | Kind::Import => {
                 self.region_of(kind, node);
-                return Interest::None;
+                return self.interest(node, false);
             }
             Kind::Call | Kind::Composite => {
                 let own = if kind == Kind::Call { self.call(node) } else { self.composite(node) };
@@ -350,15 +356,22 @@ impl<'t> Marks<'t> {
         self.next < node.end_byte()
     }
 
-    fn mark_from(&self, from: usize) -> usize {
-        let rest = self.text.get(from..).unwrap_or_default();
-        let is_mark = |(at, byte): (usize, &u8)| match byte {
-            b'(' => true,
-            b'{' => !self.elided(from + at),
-            b'/' => matches!(rest.get(at + 1), Some(b'/' | b'*')),
-            _ => false,
-        };
-        rest.iter().enumerate().position(is_mark).map_or(self.text.len(), |at| from + at)
+    fn mark_from(&self, mut from: usize) -> usize {
+        loop {
+            let rest = self.text.get(from..).unwrap_or_default();
+            let Some(at) = rest.iter().position(|byte| matches!(byte, b'(' | b'/' | b'{')) else {
+                return self.text.len();
+            };
+            let is_mark = match rest.get(at) {
+                Some(b'{') => !self.elided(from + at),
+                Some(b'/') => matches!(rest.get(at + 1), Some(b'/' | b'*')),
+                _ => true,
+            };
+            if is_mark {
+                return from + at;
+            }
+            from += at + 1;
+        }
     }
 
     /// Whether the brace begins an element of a composite literal that leaves out its type, of which tables

@@ -56,7 +56,7 @@ impl<'tree> Walk<'tree, '_> {
         depth: u32,
     ) -> bool {
         if self.test.is_some() {
-            self.subtest(callee);
+            self.subtest(callee, arguments);
             return false;
         }
         // `it.each(table)('title', …)` calls what a call gave.
@@ -105,12 +105,12 @@ impl<'tree> Walk<'tree, '_> {
         }
     }
 
-    /// `t.test('part', …)` inside of a test.
-    fn subtest(&mut self, callee: Callee) {
+    /// `t.test('part', …)` or `test('part', …)` inside of a test.
+    fn subtest(&mut self, callee: Callee, arguments: Node) {
         if let Some(test) = self.tests.last_mut()
             && callee.name == "test"
-            && !callee.receiver.is_empty()
-            && callee.receiver == test.handle
+            && (callee.receiver.is_empty() || callee.receiver == test.handle)
+            && arguments.named_child_count() > 1
             && test.kind == TestKind::Plain
         {
             test.kind = TestKind::Subtests;

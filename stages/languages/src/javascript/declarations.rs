@@ -67,10 +67,10 @@ impl<'tree> Walk<'tree, '_> {
 
     /// What is handed out as a whole goes by its own name, if it has one.
     fn own_name_of_export(&self, named: &mut Named, header: &Header) {
-        if named.name.is_empty() || named.is_exports() || named.export.as_deref() == Some("default") {
-            if let Some(own) = header.name {
-                named.name = cut(own.of(self.text)).to_owned();
-            }
+        let own_counts =
+            named.name.is_empty() || named.is_exports() || named.export.as_deref() == Some("default");
+        if let Some(own) = header.name.filter(|_| own_counts) {
+            named.name = cut(own.of(self.text)).to_owned();
         }
     }
 

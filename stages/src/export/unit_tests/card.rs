@@ -83,7 +83,7 @@ Unit tests with the function or method that each of them tests (the focal one), 
 | `outputs` | the test |
 | `meta.id`, `meta.pair_id` | number of the row, and the identity of the pair that it is made of |
 | `meta.licence` | SPDX expression of the repository's licence, by the files at its root; empty where it is not known |
-| `meta` | where both sides come from: repository, commit, blob ids, byte and line ranges, and the rule that paired them |
+| `meta` | where both sides come from: repository, commit, blob ids, byte and line ranges, and the rule that paired them, with its confidence where it says one |
 
 The config `project` keeps each repository, with its forks and copies, within one split; `random` splits pairs at \
 random.
@@ -133,6 +133,7 @@ fn write_features(text: &mut String, fields: &[Field], indentation: usize) {
             ColumnType::Text => ("dtype", "string"),
             ColumnType::Uint32 => ("dtype", "uint32"),
             ColumnType::Uint64 => ("dtype", "uint64"),
+            ColumnType::Float64 => ("dtype", "float64"),
             ColumnType::Bool => ("dtype", "bool"),
             ColumnType::TextList => ("list", "string"),
             ColumnType::Uint32List => ("list", "uint32"),

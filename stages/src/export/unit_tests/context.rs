@@ -23,6 +23,15 @@ impl<'a> ContextWriter<'a> {
 
     /// The same with another indentation of the first line; the lines below move along.
     pub(super) fn keep_at(&mut self, indentation: &str, span: Span, tail: &str) {
+        self.write(indentation, "", span, tail);
+    }
+
+    /// The same to the left of the line and behind `words`, which the file may have once for many.
+    pub(super) fn keep_behind(&mut self, words: &str, span: Span) {
+        self.write("", words, span, "");
+    }
+
+    fn write(&mut self, indentation: &str, words: &str, span: Span, tail: &str) {
         let kept = without(self.text, span, self.cuts_in(span));
         if kept.trim().is_empty() {
             return;
@@ -30,6 +39,7 @@ impl<'a> ContextWriter<'a> {
         let own = self.indentation(span);
         let mut lines = kept.trim_end().split('\n');
         self.context.push_str(indentation);
+        self.context.push_str(words);
         self.context.push_str(lines.next().unwrap_or_default());
         for line in lines {
             self.context.push('\n');

@@ -7,7 +7,9 @@
 pub mod card;
 mod context;
 mod csharp;
+mod go;
 mod java;
+mod javascript;
 mod leak;
 mod prompts;
 mod python;
@@ -47,8 +49,14 @@ pub struct ContextRules {
 
 /// The list of languages: the next one is one file and one line here.
 pub fn context_rules() -> &'static [ContextRules] {
-    static RULES: [ContextRules; 3] = [
+    static RULES: [ContextRules; 5] = [
+        ContextRules { language: "go", dataset_name: "go", test_func_context: go::test_func_context },
         ContextRules { language: "java", dataset_name: "java", test_func_context: java::test_func_context },
+        ContextRules {
+            language: "javascript",
+            dataset_name: "js",
+            test_func_context: javascript::test_func_context,
+        },
         ContextRules {
             language: "python",
             dataset_name: "python",
@@ -171,6 +179,7 @@ fn meta(pair: &Pair, licence: &str) -> UnitTestsMeta {
         focal_last_line: pair.focal_last_line,
         mode: pair.mode.clone(),
         rule: pair.rule.clone(),
+        confidence: pair.confidence,
     }
 }
 

@@ -32,8 +32,12 @@ fixtures! {
     java_plain: "plain.java" as "src/test/java/CartTest.java", "CartTest.testAdd", "CartTest.testRemove";
     java_nested: "nested.java" as "src/test/java/CartTest.java", "CartTest.WhenEmptied.hasNoItems";
     java_junit3: "junit3.java" as "src/test/java/QueueTest.java", "QueueTest.testPush", "QueueTest.testPop";
+    javascript_mocha: "mocha.js" as "test/cart.js", "Cart > when empty > has no items", "Cart > when empty > refuses to pay";
+    javascript_qunit: "qunit.js" as "test/chunk.js", "chunk > splits", "chunk > keeps the rest";
     python_functions: "functions.py" as "tests/test_cart.py", "test_total", "test_price";
     python_unittest: "unittest.py" as "tests/test_cart.py", "CartTest.test_len", "CartTest.test_add";
+    go_tables: "table_test.go" as "shop/table_test.go", "TestTotal", "TestRound";
+    go_suite: "suite_test.go" as "shop/suite_test.go", "CartSuite.TestAdd", "TestCarts";
     python_nested: "nested.py" as "tests/test_nested.py", "TestOuter.TestInner.test_inner";
     csharp_nunit: "nunit.cs" as "tests/Shop.Tests/CartTests.cs", "CartTests.Add", "CartTests.Remove";
     csharp_nested: "nested.cs" as "tests/Shop.Tests/CartTests.cs", "CartTests.WhenEmptied.HasNoItems";
@@ -45,6 +49,10 @@ fn no_test_of_the_file_stands_in_any_context() {
         ("A.java", include_str!("fixtures/plain.java")),
         ("B.java", include_str!("fixtures/nested.java")),
         ("C.java", include_str!("fixtures/junit3.java")),
+        ("test/d.js", include_str!("fixtures/mocha.js")),
+        ("test/e.js", include_str!("fixtures/qunit.js")),
+        ("a_test.go", include_str!("fixtures/table_test.go")),
+        ("b_test.go", include_str!("fixtures/suite_test.go")),
         ("tests/test_a.py", include_str!("fixtures/functions.py")),
         ("tests/test_b.py", include_str!("fixtures/unittest.py")),
         ("tests/test_c.py", include_str!("fixtures/nested.py")),

@@ -71,7 +71,7 @@ fn global(resolution: &Resolution<'_>, scope: Scope, name: &str) -> Value {
 }
 
 /// A type around, or one that is declared in it or inherited by it.
-fn nested(resolution: &Resolution<'_>, scope: Scope, name: &str) -> Option<Key> {
+pub(super) fn nested(resolution: &Resolution<'_>, scope: Scope, name: &str) -> Option<Key> {
     if resolution.names.types(name).is_empty() {
         return None;
     }

@@ -9,7 +9,16 @@ const MAX_LINEAGE: usize = 64;
 impl<'a> Resolution<'a> {
     /// The type that holds a method: the one around it, or the one that it is declared for (Go).
     pub(super) fn owner_type(&self, key: Key) -> Option<Key> {
-        let parent = Key { file: key.file, ordinal: self.declaration(key)?.parent? };
+        let own = self.declaration(key)?;
+        let Some(ordinal) = own.parent else {
+            let scope = Scope { file: key.file, around: None, at: u32::MAX };
+            let of = own.supertypes.first().filter(|_| own.kind == "method")?;
+            return match self.type_of(scope, of) {
+                Value::Class(class) => Some(class),
+                _ => None,
+            };
+        };
+        let parent = Key { file: key.file, ordinal };
         is_type(self.declaration(parent)?).then_some(parent)
     }
 
@@ -150,7 +159,7 @@ impl<'a> Resolution<'a> {
                     })
                     .take(MAX_NAMESAKES),
             );
-            found.extend((self.rules.outer_methods)(self, class, name, scope));
+            found.extend((self.rules.outer_methods)(self, Some(class), name, scope));
         }
         found.dedup();
         found
@@ -175,8 +184,18 @@ impl<'a> Resolution<'a> {
                 let member = self.deeper(|| (self.rules.module_member)(self, module, name));
                 self.called(member.unwrap_or(Value::Unknown), scope)
             }
-            Value::External => Found::External,
-            Value::Function(_) | Value::Unknown => Found::Unknown,
+            Value::Function(key) => match self.methods(key, name, scope) {
+                methods if methods.is_empty() => {
+                    let member = self.deeper(|| (self.rules.module_member)(self, key.file, name));
+                    self.called(member.unwrap_or(Value::Unknown), scope)
+                }
+                methods => Found::Some(methods),
+            },
+            Value::External | Value::Unknown => match (self.rules.outer_methods)(self, None, name, scope) {
+                methods if !methods.is_empty() => Found::Some(methods),
+                _ if receiver == Value::External => Found::External,
+                _ => Found::Unknown,
+            },
         }
     }
 
@@ -224,6 +243,7 @@ impl<'a> Resolution<'a> {
     pub(super) fn constructors(&self, value: Value) -> Found {
         let key = match value {
             Value::Class(key) | Value::Object(key) => key,
+            Value::Function(key) => return Found::Some(vec![key]),
             Value::External => return Found::External,
             _ => return Found::Unknown,
         };

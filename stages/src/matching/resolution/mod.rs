@@ -22,6 +22,8 @@ mod rules;
 mod tests;
 mod values;
 
+pub(crate) use values::is_type;
+
 use super::index::{CallSite, File, Index};
 use super::tables::Declaration;
 use names::Names;

@@ -86,11 +86,6 @@ impl<'a> Names<'a> {
         self.folders.get(path).map_or(&[], Vec::as_slice)
     }
 
-    /// All folders that hold files.
-    pub(super) fn folders(&self) -> impl Iterator<Item = &'a str> {
-        self.folders.keys().copied()
-    }
-
     /// The bindings of a name in a file, by their positions there, in order.
     pub(super) fn bindings<'s>(
         &'s self,

@@ -23,6 +23,14 @@ pub(super) fn aliased(import: &str) -> (&str, Option<&str>) {
     }
 }
 
+/// An import with its alias before it: `c a/b` as `c` and `a/b`.
+pub(super) fn aliased_before(import: &str) -> (Option<&str>, &str) {
+    match import.split_once(' ') {
+        Some((alias, path)) => (Some(alias), path.trim()),
+        None => (None, import),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -30,8 +30,9 @@ pub(super) struct Rules {
     pub(super) module_member: for<'a> fn(&Resolution<'a>, u32, &str) -> Value,
     /// Other declarations of the same type (`partial`), and types whose members it takes over.
     pub(super) parts: for<'a> fn(&Resolution<'a>, Key) -> Vec<Key>,
-    /// Members that a type has beside those declared in it: methods of Go, extension methods of C#.
-    pub(super) outer_methods: for<'a> fn(&Resolution<'a>, Key, &str, Scope) -> Vec<Key>,
+    /// Members that a type has beside those declared in it: methods of Go, extension methods of C#. Those
+    /// that any type may have where the type is none of the repository's.
+    pub(super) outer_methods: for<'a> fn(&Resolution<'a>, Option<Key>, &str, Scope) -> Vec<Key>,
     /// What a parameter without a type is.
     pub(super) parameter: for<'a> fn(&Resolution<'a>, Key, &str) -> Value,
     /// The names by which a file is imported.

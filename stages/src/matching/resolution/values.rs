@@ -222,7 +222,13 @@ impl<'a> Resolution<'a> {
     pub(super) fn result(&self, file: u32, position: usize) -> Value {
         match self.found(file, position) {
             Found::Some(keys) => {
-                let mut results = keys.iter().map(|key| self.returned(*key));
+                let made =
+                    self.file(file).and_then(|file| file.call(position)).is_some_and(|it| it.is_constructor);
+                let mut results = keys.iter().map(|key| match self.declaration(*key) {
+                    // `new` makes an object of a function too.
+                    Some(own) if made && own.kind != "constructor" => Value::Object(*key),
+                    _ => self.returned(*key),
+                });
                 results.find(|value| *value != Value::Unknown).unwrap_or(Value::Unknown)
             }
             Found::External => Value::External,
@@ -269,6 +275,7 @@ impl<'a> Resolution<'a> {
         });
         match found {
             Value::Class(_) => found,
+            Value::Function(_) if self.rules.has_new => found,
             Value::Unknown | Value::External if path.contains('.') => {
                 let qualified = self.qualified(path);
                 if qualified == Value::Unknown { found } else { qualified }
@@ -304,7 +311,7 @@ impl<'a> Resolution<'a> {
 }
 
 /// Whether a declaration is a type.
-pub(super) fn is_type(declaration: &super::Declaration) -> bool {
+pub(crate) fn is_type(declaration: &super::Declaration) -> bool {
     trefoil_languages::CallableKind::from_word(&declaration.kind)
         .is_some_and(trefoil_languages::CallableKind::is_type)
 }

@@ -1,12 +1,15 @@
 //! Small repositories, written down as parsing would have seen them, and what the modes say of them.
 
+mod contest;
 mod methods2test;
 mod stage;
+mod unitsyn;
+mod unittests;
 mod unittests_python;
 
 use super::Matching;
-use super::memory::{Tables, Written};
-use crate::records::{CallableRow, Repository, SourceFile, TestCaseRow};
+use super::memory::{Tables, Written, parsed};
+use crate::records::{CallableRow, Repository, SourceFile, TestCaseRow, Vote};
 use crate::stage::{RepositoryStage, Work};
 
 /// A repository under construction. Declarations go into the file that was begun last.
@@ -143,24 +146,33 @@ impl Sketch {
         input.add("parsing", self.files);
         input.add("parsing", self.callables);
         input.add("parsing", self.tests);
-        let repository = Repository {
-            host: "local".into(),
-            repository: "sketch".into(),
-            commit: "c0ffee".into(),
-            source: "directory".into(),
-            location: String::new(),
-            revision: String::new(),
-            source_files: 0,
-            source_bytes: 0,
-            licence: String::new(),
-            licence_files: Vec::new(),
-            licence_confidence: 0,
-        };
-        let mut written = Written::default();
-        let work = Work { repository: &repository, settings, clones: std::path::Path::new("") };
-        Matching.process(&work, &mut input, &mut written)?;
-        Ok(written)
+        matched(input, settings)
     }
+}
+
+/// What matching writes of real files, each a path with its text, with the default modes.
+fn matched_files(files: &[(&str, &str)]) -> Written {
+    matched(parsed(files), &crate::Settings::default()).unwrap()
+}
+
+fn matched(mut input: Tables, settings: &crate::Settings) -> Result<Written, crate::StageError> {
+    let repository = Repository {
+        host: "local".into(),
+        repository: "sketch".into(),
+        commit: "c0ffee".into(),
+        source: "directory".into(),
+        location: String::new(),
+        revision: String::new(),
+        source_files: 0,
+        source_bytes: 0,
+        licence: String::new(),
+        licence_files: Vec::new(),
+        licence_confidence: 0,
+    };
+    let mut written = Written::default();
+    let work = Work { repository: &repository, settings, clones: std::path::Path::new("") };
+    Matching.process(&work, &mut input, &mut written)?;
+    Ok(written)
 }
 
 impl Written {
@@ -177,6 +189,19 @@ impl Written {
         let mut all: Vec<_> = pairs.chain(dropped).collect();
         all.sort();
         all.into_iter().map(|(_, text)| text).collect()
+    }
+
+    /// `rule -> focal`, or `rule: reason`, of the votes of a mode on a test.
+    #[track_caller]
+    fn vote(&self, mode: &str, test: &str) -> String {
+        let of_test = |vote: &&Vote| vote.mode == mode && vote.test_name == test;
+        let votes = self.votes.iter().filter(of_test).map(|vote| match vote.focal_name.as_str() {
+            "" => format!("{}: {}", vote.rule, vote.answer),
+            focal => format!("{} -> {focal}", vote.rule),
+        });
+        let votes: Vec<String> = votes.collect();
+        assert!(!votes.is_empty(), "{mode} has no vote on {test}");
+        votes.join(", ")
     }
 
     /// `mode rule: answer` of every vote on a test.

@@ -61,16 +61,20 @@ fn an_empty_repository_gives_no_rows() {
 #[test]
 fn unknown_words_are_refused_with_the_right_ones() {
     let with = |language: &str, mode: &str| {
-        check(&Settings { modes: [(language.to_owned(), mode.to_owned())].into() }).unwrap_err()
+        check(&Settings { modes: [(language.to_owned(), mode.to_owned())].into(), ..Settings::default() })
+            .unwrap_err()
     };
     assert_eq!(check(&Settings::default()), Ok(()));
     assert_eq!(
         with("java", "methods2test-fix"),
         "matching.modes.java: no mode `methods2test-fix` for java; did you mean `methods2test-fixed`? \
-         There are methods2test, methods2test-fixed, unittests-java, contest, unitsyn"
+         There are methods2test, methods2test-fixed, unittests-java, contest, unitsyn, combined"
     );
     assert!(with("python", "methods2test").contains("did you mean `unittests-python`?"));
-    assert!(with("jav", "methods2test").contains("no language `jav`; there are java, python"));
+    assert!(
+        with("jav", "methods2test")
+            .contains("no language `jav`; there are csharp, go, java, javascript, python")
+    );
     let mut settings = crate::Settings::default();
     settings.matching.modes.insert("java".into(), "x".into());
     assert!(repository().matched_with(&settings).unwrap_err().to_string().starts_with("unknown_mode: "));

@@ -1,0 +1,404 @@
+//! What a test calls of the repository's own code: in its body, by way of a helper of the tests one level
+//! down, or in the set-up that runs before it.
+
+use super::super::index::{CallSite, File};
+use super::super::resolution::{Resolution, Resolved, Target};
+use super::super::tables::Declaration;
+use super::super::test_calls::test_calls;
+use super::subject::{Subject, is_test_code, plain, words};
+use std::collections::HashMap;
+
+/// By which way a test comes to a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Way {
+    /// In its body.
+    Body,
+    /// In a function of the tests that it calls.
+    Helper,
+    /// In what runs before it.
+    SetUp,
+    /// It is named and not called: handed over, or a property.
+    Reference,
+}
+
+/// One call that may be of the focal method.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Use {
+    pub(super) way: Way,
+    /// Where in the test: the call itself, or that of the helper.
+    pub(super) start: u32,
+    pub(super) end: u32,
+    pub(super) in_assertion: bool,
+    pub(super) arguments: u32,
+    /// The declaration was found by more than its name.
+    pub(super) resolved: bool,
+}
+
+/// A function with its overloads and all the uses that a test makes of it.
+pub(super) struct Candidate<'a> {
+    /// The overload that is used most, or else named best.
+    pub(super) target: Target<'a>,
+    pub(super) uses: Vec<Use>,
+    overloads: Vec<(Target<'a>, u32)>,
+}
+
+/// The candidates of one test, in the order of their first use.
+pub(super) struct Gathered<'a> {
+    pub(super) candidates: Vec<Candidate<'a>>,
+    /// Calls of the body that are no candidates, for the reason of an abstention.
+    pub(super) outside: u32,
+    pub(super) unknown: u32,
+}
+
+/// Most helpers of one test that are looked into, and most calls of each.
+const MAX_HELPERS: usize = 40;
+const MAX_HELPER_CALLS: usize = 60;
+/// Helpers call helpers (`executeCommand`, `executeCommandC`), seldom more than two below each other.
+const MAX_HELPER_DEPTH: u32 = 3;
+/// Most functions of one name among which the receiver's name may decide.
+const MAX_NAMESAKES: usize = 60;
+
+/// Gathers the candidates of one test.
+pub(super) struct Gathering<'r, 'a> {
+    resolution: &'r Resolution<'a>,
+    subject: &'r Subject,
+    found: Gathered<'a>,
+    places: HashMap<(&'a str, &'a str), usize>,
+    helpers: Vec<&'a str>,
+    /// How many helpers the call at hand is inside of.
+    depth: u32,
+}
+
+impl<'r, 'a> Gathering<'r, 'a> {
+    pub(super) fn of(
+        resolution: &'r Resolution<'a>,
+        subject: &'r Subject,
+        file: &'a File<'a>,
+        test: &'a Declaration,
+    ) -> Gathered<'a> {
+        let found = Gathered { candidates: Vec::new(), outside: 0, unknown: 0 };
+        let mut this =
+            Self { resolution, subject, found, places: HashMap::new(), helpers: Vec::new(), depth: 0 };
+        for call in test_calls(file, test) {
+            this.call(file, &call, None);
+        }
+        // Asserting calls may be helpers of the tests themselves.
+        for call in file.calls(test).filter(|call| call.in_assertion) {
+            this.asserting(file, &call);
+        }
+        this.set_up(file, test);
+        this.references(file, test);
+        this.found.candidates.iter_mut().for_each(|candidate| candidate.choose_overload(subject));
+        this.found
+    }
+
+    /// Takes in a call, of the test or, with the call that leads there, of a helper.
+    fn call(&mut self, file: &'a File<'a>, call: &CallSite<'a>, by: Option<(Way, &CallSite<'a>)>) {
+        let place = by.map_or(call, |(_, place)| place);
+        let made = Use {
+            way: by.map_or(Way::Body, |(way, _)| way),
+            start: place.start,
+            end: place.end,
+            in_assertion: call.in_assertion || place.in_assertion,
+            arguments: call.arguments,
+            resolved: true,
+        };
+        let targets = match self.resolution.resolve(file, call.position) {
+            Resolved::One(target) => vec![target],
+            Resolved::Several(targets) => targets,
+            Resolved::External => {
+                self.found.outside += u32::from(by.is_none());
+                return;
+            }
+            Resolved::Unknown => {
+                let named = self.by_name(call);
+                if named.is_empty() {
+                    self.found.unknown += u32::from(by.is_none());
+                }
+                named.into_iter().for_each(|target| self.add(target, Use { resolved: false, ..made }));
+                return;
+            }
+        };
+        // A value of a plain structure is made by nobody's code.
+        let is_code =
+            |target: &Target<'_>| !matches!(target.declaration.kind.as_str(), "struct" | "interface");
+        for target in targets.into_iter().filter(is_code) {
+            if is_test_code(target.file) || target.declaration.role != "plain" {
+                match by {
+                    None => self.helper(target, Way::Helper, call),
+                    Some((way, place)) => self.helper(target, way, place),
+                }
+            } else {
+                self.add(self.concrete(target), made);
+            }
+        }
+    }
+
+    /// A call that asserts and is declared among the tests.
+    fn asserting(&mut self, file: &'a File<'a>, call: &CallSite<'a>) {
+        let Resolved::One(target) = self.resolution.resolve(file, call.position) else { return };
+        if is_test_code(target.file) {
+            self.helper(target, Way::Helper, call);
+            return;
+        }
+        // A library of assertions tests its own: those that the test is named after.
+        let words = words(&target.declaration.name);
+        if !words.is_empty() && words.is_subset(&self.subject.words) && target.declaration.role == "plain" {
+            let (start, end) = (call.start, call.end);
+            let made = Use {
+                way: Way::Body,
+                start,
+                end,
+                in_assertion: true,
+                arguments: call.arguments,
+                resolved: true,
+            };
+            self.add(self.concrete(target), made);
+        }
+    }
+
+    fn helper(&mut self, target: Target<'a>, way: Way, place: &CallSite<'a>) {
+        let id = target.declaration.id.as_str();
+        if self.depth >= MAX_HELPER_DEPTH
+            || self.helpers.len() >= MAX_HELPERS
+            || self.helpers.contains(&id)
+            || target.declaration.role == "test"
+        {
+            return;
+        }
+        self.helpers.push(id);
+        self.depth += 1;
+        for call in target.file.calls(target.declaration).take(MAX_HELPER_CALLS) {
+            self.call(target.file, &call, Some((way, place)));
+        }
+        self.depth -= 1;
+    }
+
+    /// Set-up functions of the classes and blocks around, their superclasses included, and functions that a
+    /// base class of specifications calls between set-up and checks.
+    fn set_up(&mut self, file: &'a File<'a>, test: &'a Declaration) {
+        let before = CallSite {
+            name: "",
+            receiver: "",
+            arguments: 0,
+            start: 0,
+            end: 0,
+            is_constructor: false,
+            in_assertion: false,
+            position: 0,
+        };
+        let around = std::iter::successors(Some(test), |outer| file.parent(outer)).skip(1);
+        let mut holders: Vec<Target<'a>> = around.map(|declaration| Target { file, declaration }).collect();
+        if let Some(class) = holders.first().copied().filter(|class| class.declaration.kind == "class") {
+            holders.extend(
+                self.resolution.lineage(class).into_iter().skip(1).filter(|class| is_test_code(class.file)),
+            );
+        }
+        for holder in holders {
+            let members = holder.file.members(holder.declaration);
+            for member in members.filter(|member| is_set_up(member)) {
+                self.helper(Target { file: holder.file, declaration: member }, Way::SetUp, &before);
+            }
+            // The values of fields.
+            if matches!(holder.declaration.kind.as_str(), "class" | "struct" | "record") {
+                for call in holder.file.calls(holder.declaration).take(MAX_HELPER_CALLS) {
+                    self.call(holder.file, &call, Some((Way::SetUp, &before)));
+                }
+            }
+        }
+    }
+
+    /// Functions and properties that the test names without a call, if its own name has their name's words.
+    fn references(&mut self, file: &'a File<'a>, test: &'a Declaration) {
+        let text = file.text.get(test.start_byte as usize..test.end_byte as usize).unwrap_or_default();
+        let mut seen: Vec<&str> = Vec::new();
+        for word in text.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| word.len() > 2) {
+            if seen.contains(&word) || seen.len() > 400 {
+                continue;
+            }
+            seen.push(word);
+            let words = words(word);
+            let all = |own: &std::collections::BTreeSet<String>| !words.is_empty() && words.is_subset(own);
+            if !all(&self.subject.words) && !all(&self.subject.outer_words) {
+                continue;
+            }
+            let candidates: Vec<Target<'a>> = self.production(word).collect();
+            let related = |target: &&Target<'a>| self.is_of_subject(target);
+            let chosen = match candidates.as_slice() {
+                [only] => Some(*only),
+                several => several.iter().find(related).copied(),
+            };
+            let Some(target) = chosen else { continue };
+            let at = word.as_ptr() as usize - text.as_ptr() as usize;
+            let start = test.start_byte + at as u32;
+            let known = self.places.contains_key(&place_of(&target));
+            if !known {
+                let end = start + word.len() as u32;
+                let made = Use {
+                    way: Way::Reference,
+                    start,
+                    end,
+                    in_assertion: file.is_asserted(test, start),
+                    arguments: 0,
+                    resolved: false,
+                };
+                self.add(target, made);
+            }
+        }
+    }
+
+    /// Functions of the repository's own code with a name.
+    fn production(&self, name: &str) -> impl Iterator<Item = Target<'a>> + use<'a> {
+        let mut named: Vec<Target<'a>> = self.resolution.named(name).take(MAX_NAMESAKES).collect();
+        named.retain(|target| !is_test_code(target.file) && target.declaration.role == "plain");
+        // Functions inside others count where there are no others: libraries wrap all they have in one.
+        if named.iter().any(|target| !is_local(target)) {
+            named.retain(|target| !is_local(target));
+        }
+        named.into_iter()
+    }
+
+    /// Where the receiver tells nothing: the only function of the name, that of the class that the receiver
+    /// is named after, or that of what is tested.
+    fn by_name(&self, call: &CallSite<'a>) -> Vec<Target<'a>> {
+        if call.name.is_empty() || call.is_constructor {
+            return Vec::new();
+        }
+        let all: Vec<Target<'a>> = self.production(call.name).collect();
+        let mut groups: Vec<_> = all.iter().map(place_of).collect();
+        groups.dedup();
+        if groups.len() < 2 {
+            return all;
+        }
+        let receiver = plain(call.receiver.rsplit(['.', ' ']).next().unwrap_or_default());
+        let of_receiver = |target: &&Target<'a>| {
+            let path = target.declaration.qualified_name.rsplit('.').nth(1);
+            !receiver.is_empty() && path.is_some_and(|class| plain(class) == receiver)
+        };
+        let named: Vec<Target<'a>> = all.iter().filter(of_receiver).copied().collect();
+        if !named.is_empty() {
+            return named;
+        }
+        // The nearest of the tested class and those that it descends from; else those of the tested file.
+        let place = |target: &Target<'a>| {
+            let class = target.file.parent(target.declaration)?;
+            self.subject.types.iter().position(|id| *id == class.id)
+        };
+        if let Some(nearest) = all.iter().filter_map(place).min() {
+            return all.into_iter().filter(|target| place(target) == Some(nearest)).collect();
+        }
+        all.into_iter().filter(|target| self.is_of_subject(target)).collect()
+    }
+
+    /// Whether the test's class or file is named after the class or file of a function.
+    pub(super) fn is_of_subject(&self, target: &Target<'a>) -> bool {
+        let class = target.file.parent(target.declaration);
+        class.is_some_and(|class| self.subject.types.contains(&class.id))
+            || class_name(target.declaration).is_some_and(|name| self.subject.named_after(name) > 0.9)
+            || self.subject.named_after(super::subject::stem(&target.file.row.path)) > 0.9
+    }
+
+    /// The method behind an abstract one, if there is only one.
+    fn concrete(&self, target: Target<'a>) -> Target<'a> {
+        if target.declaration.body_start.is_some() || target.declaration.kind != "method" {
+            return target;
+        }
+        let mut behind = self.resolution.implementations(target);
+        behind.retain(|target| !is_test_code(target.file) && target.declaration.body_start.is_some());
+        let arity = target.declaration.parameter_names.len();
+        if behind.iter().any(|target| target.declaration.parameter_names.len() == arity) {
+            behind.retain(|target| target.declaration.parameter_names.len() == arity);
+        }
+        // Of several classes that which the interface is named after: `Mapper` of `IMapper`.
+        let abstract_name = class_name(target.declaration).map(plain).unwrap_or_default();
+        let is_namesake = |target: &&Target<'a>| {
+            class_name(target.declaration).is_some_and(|class| abstract_name.contains(&plain(class)))
+        };
+        let first = behind.first().copied();
+        match first {
+            Some(first) if behind.iter().all(|other| place_of(other) == place_of(&first)) => first,
+            _ => behind
+                .iter()
+                .find(is_namesake)
+                .copied()
+                .or_else(|| self.named_best(&behind))
+                .unwrap_or(target),
+        }
+    }
+
+    /// The one whose class's name has more of the test's words than every other's.
+    fn named_best(&self, several: &[Target<'a>]) -> Option<Target<'a>> {
+        let shared = |target: &Target<'a>| {
+            let class = class_name(target.declaration).map(words).unwrap_or_default();
+            class.intersection(&self.subject.words).count()
+                + class.intersection(&self.subject.outer_words).count()
+        };
+        let best = several.iter().max_by_key(|target| shared(target))?;
+        let most = several.iter().filter(|target| shared(target) == shared(best)).count();
+        (most == 1).then_some(*best)
+    }
+
+    fn add(&mut self, target: Target<'a>, made: Use) {
+        let place = place_of(&target);
+        let next = self.found.candidates.len();
+        let at = *self.places.entry(place).or_insert(next);
+        if at == next {
+            self.found.candidates.push(Candidate { target, uses: Vec::new(), overloads: Vec::new() });
+        }
+        let Some(candidate) = self.found.candidates.get_mut(at) else { return };
+        let known = candidate.overloads.iter_mut().find(|(overload, _)| *overload == target);
+        match known {
+            Some((_, count)) => *count += 1,
+            None => candidate.overloads.push((target, 1)),
+        }
+        let same = candidate.uses.last().is_some_and(|last| last.start == made.start && last.end == made.end);
+        if !same {
+            candidate.uses.push(made);
+        }
+    }
+}
+
+impl Candidate<'_> {
+    /// The overload whose parameters the test's name tells, or the one used most.
+    fn choose_overload(&mut self, subject: &Subject) {
+        let told = |target: &Target<'_>| {
+            let types = target.declaration.parameter_types.iter();
+            let simple = types.map(|own| plain(own.split('<').next().unwrap_or(own)));
+            simple.filter(|own| !own.is_empty() && subject.name.contains(own.as_str())).count()
+        };
+        let mut best: Option<(usize, u32)> = None;
+        for (target, count) in &self.overloads {
+            let rank = (told(target), *count);
+            if best.is_none_or(|best| rank > best) {
+                best = Some(rank);
+                self.target = *target;
+            }
+        }
+    }
+}
+
+/// The name of what holds a function, as its qualified name tells: a class, or an object of JavaScript.
+pub(super) fn class_name(declaration: &Declaration) -> Option<&str> {
+    declaration.qualified_name.rsplit('.').nth(1)
+}
+
+/// What overloads have in common.
+pub(super) fn place_of<'a>(target: &Target<'a>) -> (&'a str, &'a str) {
+    (target.file.row.path.as_str(), target.declaration.qualified_name.as_str())
+}
+
+/// Whether a function stands inside another, where no test can reach it.
+fn is_local(target: &Target<'_>) -> bool {
+    let parent = target.file.parent(target.declaration);
+    parent.is_some_and(|parent| matches!(parent.kind.as_str(), "function" | "method" | "constructor"))
+}
+
+fn is_set_up(member: &Declaration) -> bool {
+    const STEPS: [&str; 8] =
+        ["becauseof", "because", "establishcontext", "establish", "given", "when", "act", "arrange"];
+    member.role == "setup"
+        || member.kind == "constructor"
+        || (member.role == "plain"
+            && member.kind == "method"
+            && STEPS.contains(&plain(&member.name).as_str()))
+}

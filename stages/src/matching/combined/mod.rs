@@ -1,0 +1,189 @@
+//! The mode `combined`: everything that is known of a test, weighed together.
+//!
+//! Candidates are what a test calls of the repository's own code ([`candidates`]); each kind of evidence is a
+//! number ([`evidence`]), and a weighted sum of them a probability ([`score`]). A test has one focal method,
+//! or several where more than one is likely, or none where no candidate is likely enough.
+
+mod candidates;
+mod evidence;
+mod score;
+mod subject;
+
+use super::index::File;
+use super::resolution::Resolution;
+use super::tables::Declaration;
+use super::verdict::{Ballot, Earlier, MATCHED, Matcher, Mode, Verdict};
+use candidates::{Candidate, Gathered, Gathering, Way};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use subject::{Subject, is_test_code, plain};
+
+pub(super) static MODE: Mode =
+    Mode { name: "combined", language: None, prepare: |resolution| Box::new(Combined::new(resolution)) };
+
+/// Settings of the mode.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Settings {
+    /// A test whose likeliest candidate is less likely than this is left unmatched.
+    pub minimum_confidence: f64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { minimum_confidence: 0.5 }
+    }
+}
+
+/// Most candidates of a test that are written down.
+const MAX_BALLOTS: usize = 5;
+/// A further candidate is focal too if it is at least this likely, and at least this likely beside the first.
+const FURTHER: (f64, f64) = (0.5, 0.75);
+
+/// A test with its candidates.
+struct Case<'a> {
+    test: &'a Declaration,
+    subject: Subject,
+    gathered: Gathered<'a>,
+}
+
+struct Combined<'a> {
+    /// The tests of each file, by its path.
+    cases: BTreeMap<&'a str, Vec<Case<'a>>>,
+    /// In how many files tests use a function, by its path and qualified name.
+    files: HashMap<(&'a str, &'a str), u32>,
+}
+
+impl<'a> Combined<'a> {
+    fn new(resolution: &'a Resolution<'a>) -> Self {
+        let (index, language) = (resolution.index, resolution.language);
+        let mut types: HashMap<String, Vec<&str>> = HashMap::new();
+        for file in index.of_language(language.name).filter(|file| !is_test_code(file)) {
+            for declaration in file.declarations.iter().filter(|it| super::resolution::is_type(it)) {
+                let names = types.entry(plain(&declaration.name)).or_default();
+                if !names.contains(&declaration.name.as_str()) {
+                    names.push(&declaration.name);
+                }
+            }
+        }
+        let mut all = Self { cases: BTreeMap::new(), files: HashMap::new() };
+        for file in index.of_language(language.name) {
+            let cases: Vec<Case<'a>> = file
+                .test_cases()
+                .map(|test| {
+                    let subject = Subject::new(resolution, &types, file, test);
+                    let gathered = Gathering::of(resolution, &subject, file, test);
+                    Case { test, subject, gathered }
+                })
+                .collect();
+            if cases.is_empty() {
+                continue;
+            }
+            let used: HashSet<_> = cases.iter().flat_map(|case| &case.gathered.candidates).map(key).collect();
+            used.into_iter().for_each(|id| *all.files.entry(id).or_default() += 1);
+            all.cases.insert(&file.row.path, cases);
+        }
+        all
+    }
+
+    fn verdict(
+        &self,
+        file: &'a File<'a>,
+        cases: &[Case<'a>],
+        case: &Case<'a>,
+        earlier: &Earlier<'_, 'a>,
+    ) -> Verdict<'a> {
+        let shares =
+            case.gathered.candidates.iter().map(|it| self.shares(cases, case, it, earlier)).collect();
+        let Case { test, subject, gathered } = case;
+        let evidence = evidence::of(&evidence::Test { file, declaration: test, subject, gathered, shares });
+        let mut ranked: Vec<_> = gathered
+            .candidates
+            .iter()
+            .zip(evidence)
+            .map(|(candidate, evidence)| (score::probability(&evidence), candidate, evidence))
+            .collect();
+        // Stable: of equally likely ones the first in the test.
+        ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let likeliest = ranked.first().map_or(0.0, |(probability, ..)| *probability);
+        let minimum = earlier.settings.combined.minimum_confidence;
+        let mut ballots = Vec::new();
+        for (rank, (probability, candidate, evidence)) in ranked.iter().take(MAX_BALLOTS).enumerate() {
+            let (further, beside) = FURTHER;
+            let focal = likeliest >= minimum
+                && (rank == 0 || *probability >= further.max(minimum) && *probability >= beside * likeliest);
+            let detail = format!("{probability:.3}: {}", score::words(evidence));
+            let rule = score::main(evidence);
+            let ballot = Ballot::callable(rule, candidate.target.file, candidate.target.declaration, detail);
+            let answer = if focal { MATCHED } else { "less_likely" };
+            ballots.push(Ballot { answer, confidence: Some(rounded(*probability)), ..ballot });
+        }
+        if likeliest < minimum {
+            ballots.push(abstention(gathered, likeliest, minimum));
+        }
+        Verdict { test, ballots }
+    }
+
+    fn shares(
+        &self,
+        cases: &[Case<'a>],
+        case: &Case<'a>,
+        candidate: &Candidate<'a>,
+        earlier: &Earlier<'_, 'a>,
+    ) -> [f64; 3] {
+        let files = self.files.get(&key(candidate)).copied().unwrap_or_default();
+        let widely = f64::from(files).ln() / (self.cases.len() as f64 + 1.0).ln();
+        let with =
+            cases.iter().filter(|case| case.gathered.candidates.iter().any(|it| key(it) == key(candidate)));
+        let in_file = with.count() as f64 / cases.len() as f64;
+        let names = |focal: &Declaration| {
+            focal.path == candidate.target.declaration.path
+                && focal.qualified_name == candidate.target.declaration.qualified_name
+        };
+        let own = earlier.verdicts.iter().filter(|(_, verdict)| std::ptr::eq(verdict.test, case.test));
+        let votes = own.filter(|(_, verdict)| {
+            let mut matched = verdict.ballots.iter().filter(|ballot| ballot.answer == MATCHED);
+            matched.find_map(|ballot| ballot.focal).is_some_and(names)
+        });
+        [widely.max(0.0), in_file, (votes.count() as f64 / 3.0).min(1.0)]
+    }
+}
+
+impl<'a> Matcher<'a> for Combined<'a> {
+    fn judge(&self, _: &'a File<'a>) -> Vec<Verdict<'a>> {
+        Vec::new() // It is asked after the others only.
+    }
+
+    fn judge_after(&self, file: &'a File<'a>, earlier: &Earlier<'_, 'a>) -> Vec<Verdict<'a>> {
+        let cases = self.cases.get(file.row.path.as_str()).map_or(&[][..], Vec::as_slice);
+        cases.iter().map(|case| self.verdict(file, cases, case, earlier)).collect()
+    }
+}
+
+/// What stands for a function with its overloads.
+fn key<'a>(candidate: &Candidate<'a>) -> (&'a str, &'a str) {
+    candidates::place_of(&candidate.target)
+}
+
+fn abstention(gathered: &Gathered<'_>, likeliest: f64, minimum: f64) -> Ballot<'static> {
+    let called = gathered.candidates.iter().any(|it| it.uses.iter().any(|made| made.way != Way::Reference));
+    let answer = if called {
+        "no_candidate_likely_enough"
+    } else if gathered.unknown > 0 {
+        "calls_not_resolved"
+    } else if gathered.outside > 0 {
+        "calls_leave_the_repository"
+    } else {
+        "no_calls"
+    };
+    Ballot::none(
+        "combined",
+        answer,
+        format!("the likeliest candidate has {likeliest:.3}, {minimum:.3} are needed"),
+    )
+}
+
+/// Digits beyond the third mean nothing.
+fn rounded(probability: f64) -> f64 {
+    (probability * 1_000.0).round() / 1_000.0
+}

@@ -1,0 +1,176 @@
+//! What a test is about by its names: its own, those of the classes or blocks around it, and its file's.
+
+use super::super::index::File;
+use super::super::resolution::Resolution;
+use super::super::tables::Declaration;
+use super::super::words::words as whole_words;
+use std::collections::{BTreeSet, HashMap};
+
+/// Words that frameworks and habits add to what is tested.
+const AFFIXES: [&str; 9] =
+    ["tests", "testcases", "testcase", "testclass", "tester", "test", "spec", "specs", "it"];
+
+/// The names of a test.
+pub(super) struct Subject {
+    /// Words of its own name or title.
+    pub(super) words: BTreeSet<String>,
+    /// Its own name in small letters and digits alone.
+    pub(super) name: String,
+    /// Words of the classes or blocks around it, or of the file where there are none.
+    pub(super) outer_words: BTreeSet<String>,
+    /// Names in small letters of what the classes, blocks and the file are named after.
+    pub(super) outer: Vec<String>,
+    /// Ids of the types of these names, with those that they descend from, the nearest first.
+    pub(super) types: Vec<String>,
+}
+
+impl Subject {
+    pub(super) fn new<'a>(
+        resolution: &Resolution<'a>,
+        types: &HashMap<String, Vec<&'a str>>,
+        file: &File<'a>,
+        test: &Declaration,
+    ) -> Self {
+        let around: Vec<&str> = std::iter::successors(file.parent(test), |outer| file.parent(outer))
+            .map(|it| it.name.as_str())
+            .collect();
+        let stem = stem(&file.row.path);
+        let mut outer_words: BTreeSet<String> = around.iter().flat_map(|name| words(name)).collect();
+        if around.is_empty() {
+            outer_words = words(stem);
+        }
+        let mut outer = Vec::new();
+        for name in around.iter().copied().chain([stem]) {
+            let bare = without_affixes(&plain(name));
+            if bare.len() > 1 && !outer.contains(&bare) {
+                outer.push(bare);
+            }
+        }
+        let mut lineage: Vec<String> = Vec::new();
+        for name in outer.iter().filter_map(|name| types.get(name)).flatten() {
+            for target in resolution.types_named(name).filter(|target| !is_test_code(target.file)).take(4) {
+                lineage.extend(resolution.lineage(target).iter().map(|target| target.declaration.id.clone()));
+            }
+        }
+        Self { words: words(&test.name), name: plain(&test.name), outer_words, outer, types: lineage }
+    }
+
+    /// How well a type or file of this name is what the test's class or file is named after: 1 for the
+    /// same name, one half where the class's name begins with it (`StringUtilsTrimTest`).
+    pub(super) fn named_after(&self, name: &str) -> f64 {
+        let name = plain(name);
+        if self.outer.contains(&name) {
+            1.0
+        } else if name.len() > 3 && self.outer.iter().any(|outer| outer.starts_with(&name)) {
+            0.5
+        } else {
+            0.0
+        }
+    }
+}
+
+/// The words of a name without their endings, so that `processor` and `processing` are one.
+pub(super) fn words(name: &str) -> BTreeSet<String> {
+    const ENDINGS: [&str; 11] = ["ations", "ation", "ings", "ing", "ers", "ors", "er", "or", "ed", "es", "s"];
+    let stem = |word: String| {
+        let bare = |ending: &str| word.strip_suffix(ending).filter(|rest| rest.len() > 3);
+        let stem = ENDINGS.iter().find_map(|ending| bare(ending)).unwrap_or(&word);
+        stem.strip_suffix('e').filter(|rest| rest.len() > 3).unwrap_or(stem).to_owned()
+    };
+    whole_words(name).into_iter().map(stem).collect()
+}
+
+/// Letters and digits of a name, in small letters.
+pub(super) fn plain(name: &str) -> String {
+    name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+fn without_affixes(name: &str) -> String {
+    let mut bare = name;
+    for affix in AFFIXES {
+        bare = bare.strip_suffix(affix).filter(|rest| !rest.is_empty()).unwrap_or(bare);
+    }
+    bare = bare.strip_prefix("test").filter(|rest| !rest.is_empty()).unwrap_or(bare);
+    bare.to_owned()
+}
+
+/// The name of a file without its ending.
+pub(super) fn stem(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    // `index.js` and `__init__.py` have the name of their folder.
+    if matches!(stem, "index" | "__init__" | "mod" | "main" | "test" | "tests") {
+        return path.rsplit('/').nth(1).unwrap_or(stem);
+    }
+    stem
+}
+
+/// Whether a file belongs to the tests of its repository: by the convention of its language, by its folder,
+/// or since it shows how the code is used.
+pub(super) fn is_test_code(file: &File<'_>) -> bool {
+    const FOLDERS: [&str; 22] = [
+        "test",
+        "tests",
+        "__tests__",
+        "spec",
+        "specs",
+        "testdata",
+        "test-data",
+        "fixtures",
+        "examples",
+        "_examples",
+        "example",
+        "samples",
+        "benchmark",
+        "benchmarks",
+        "docs",
+        "doc",
+        "node_modules",
+        "vendor",
+        "third_party",
+        "dist",
+        "perf",
+        "sandbox",
+    ];
+    let path = &file.row.path;
+    if path.contains("src/main/") {
+        return false;
+    }
+    let in_folder = || {
+        let mut folders = path.split('/').rev().skip(1).map(str::to_lowercase);
+        folders.any(|folder| {
+            FOLDERS.contains(&folder.as_str())
+                || [".tests", ".test", "unittests", "integrationtests", ".benchmarks", ".specs"]
+                    .iter()
+                    .any(|end| folder.ends_with(end))
+        })
+    };
+    file.row.is_test_path || in_folder()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_lose_their_endings() {
+        let joined = |name: &str| words(name).into_iter().collect::<Vec<_>>().join(" ");
+        assert_eq!(joined("test_context_processing"), joined("contextProcessor"));
+        assert_eq!(joined("testParsesDates"), joined("parseDate"));
+        assert_eq!(joined("is_set"), "is set");
+    }
+
+    #[test]
+    fn affixes_of_tests_are_left_out() {
+        for name in
+            ["StackTest", "TestStack", "StackTests", "test_stack", "stack_test", "stack.spec", "StackIT"]
+        {
+            assert_eq!(without_affixes(&plain(name)), "stack", "{name}");
+        }
+        assert_eq!(without_affixes("test"), "test");
+        assert_eq!(
+            (stem("a/stack_test.go"), stem("a/stack/index.js"), stem("a/app.use.js")),
+            ("stack_test", "stack", "app.use")
+        );
+    }
+}
