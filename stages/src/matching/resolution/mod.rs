@@ -117,7 +117,7 @@ impl<'a> Resolution<'a> {
 
     /// What the call at `position` among those of `file` means.
     pub(crate) fn resolve(&self, file: &File<'a>, position: usize) -> Resolved<'a> {
-        match self.found(self.index.position(file), position) {
+        match self.found(file.position, position) {
             Found::Some(keys) => match *keys {
                 [key] => self.target(key).map_or(Resolved::Unknown, Resolved::One),
                 _ => Resolved::Several(keys.iter().filter_map(|key| self.target(*key)).collect()),
@@ -135,7 +135,7 @@ impl<'a> Resolution<'a> {
     /// The methods of classes in the repository that stand behind an abstract one.
     pub(crate) fn implementations(&self, target: Target<'a>) -> Vec<Target<'a>> {
         let Some(class) = target.declaration.parent else { return Vec::new() };
-        let class = Key { file: self.index.position(target.file), ordinal: class };
+        let class = Key { file: target.file.position, ordinal: class };
         let overrides = |key: &&Key| {
             let owner = self.owner_type(**key);
             owner.is_some_and(|owner| owner != class && self.ancestors(owner).contains(&class))
@@ -146,7 +146,7 @@ impl<'a> Resolution<'a> {
 
     /// The types that a declared type descends from, itself first.
     pub(crate) fn lineage(&self, target: Target<'a>) -> Vec<Target<'a>> {
-        let key = Key { file: self.index.position(target.file), ordinal: target.declaration.ordinal };
+        let key = Key { file: target.file.position, ordinal: target.declaration.ordinal };
         self.ancestors(key).into_iter().filter_map(|key| self.target(key)).collect()
     }
 
