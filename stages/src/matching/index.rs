@@ -90,8 +90,12 @@ impl<'a> File<'a> {
 
     /// The declaration with this ordinal.
     pub(crate) fn declaration(&self, ordinal: u32) -> Option<&'a Declaration> {
-        let position = self.declarations.binary_search_by_key(&ordinal, |declaration| declaration.ordinal);
-        self.declarations.get(position.ok()?)
+        // Ordinals are places, unless rows are missing.
+        let at_its_place = self.declarations.get(ordinal as usize).filter(|found| found.ordinal == ordinal);
+        at_its_place.or_else(|| {
+            let position = self.declarations.binary_search_by_key(&ordinal, |it| it.ordinal);
+            self.declarations.get(position.ok()?)
+        })
     }
 
     /// What a test case of this file asserts.

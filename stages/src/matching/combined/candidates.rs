@@ -6,6 +6,7 @@ use super::super::resolution::{Resolution, Resolved, Target};
 use super::super::tables::Declaration;
 use super::super::test_calls::test_calls;
 use super::subject::{Subject, is_test_code, plain, words};
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
 /// By which way a test comes to a call.
@@ -58,6 +59,9 @@ const MAX_HELPER_DEPTH: u32 = 3;
 /// Most functions of one name among which the receiver's name may decide.
 const MAX_NAMESAKES: usize = 60;
 
+/// What stands behind abstract methods, by their ids, as far as somebody has asked.
+pub(super) type Behind<'a> = RefCell<HashMap<&'a str, Vec<Target<'a>>>>;
+
 /// Gathers the candidates of one test.
 pub(super) struct Gathering<'r, 'a> {
     resolution: &'r Resolution<'a>,
@@ -65,6 +69,7 @@ pub(super) struct Gathering<'r, 'a> {
     found: Gathered<'a>,
     places: HashMap<(&'a str, &'a str), usize>,
     helpers: Vec<&'a str>,
+    behind: &'r Behind<'a>,
     /// How many helpers the call at hand is inside of.
     depth: u32,
 }
@@ -73,12 +78,20 @@ impl<'r, 'a> Gathering<'r, 'a> {
     pub(super) fn of(
         resolution: &'r Resolution<'a>,
         subject: &'r Subject<'a>,
+        behind: &'r Behind<'a>,
         file: &'a File<'a>,
         test: &'a Declaration,
     ) -> Gathered<'a> {
         let found = Gathered { candidates: Vec::new(), outside: 0, unknown: 0 };
-        let mut this =
-            Self { resolution, subject, found, places: HashMap::new(), helpers: Vec::new(), depth: 0 };
+        let mut this = Self {
+            resolution,
+            subject,
+            found,
+            places: HashMap::new(),
+            helpers: Vec::new(),
+            behind,
+            depth: 0,
+        };
         for call in test_calls(file, test) {
             this.call(file, &call, None);
         }
@@ -303,8 +316,14 @@ impl<'r, 'a> Gathering<'r, 'a> {
         if target.declaration.body_start.is_some() || target.declaration.kind != "method" {
             return target;
         }
-        let mut behind = self.resolution.implementations(target);
-        behind.retain(|target| !is_test_code(target.file) && target.declaration.body_start.is_some());
+        let id = target.declaration.id.as_str();
+        let known = self.behind.borrow().get(id).cloned();
+        let mut behind = known.unwrap_or_else(|| {
+            let mut behind = self.resolution.implementations(target);
+            behind.retain(|target| !is_test_code(target.file) && target.declaration.body_start.is_some());
+            self.behind.borrow_mut().insert(id, behind.clone());
+            behind
+        });
         let arity = target.declaration.parameter_names.len();
         if behind.iter().any(|target| target.declaration.parameter_names.len() == arity) {
             behind.retain(|target| target.declaration.parameter_names.len() == arity);
@@ -361,6 +380,9 @@ impl<'r, 'a> Gathering<'r, 'a> {
 impl Candidate<'_> {
     /// The overload whose parameters the test's name tells, or the one used most.
     fn choose_overload(&mut self, subject: &Subject<'_>) {
+        if self.overloads.len() < 2 {
+            return;
+        }
         let told = |target: &Target<'_>| {
             let types = target.declaration.parameter_types.iter();
             let simple = types.map(|own| plain(own.split('<').next().unwrap_or(own)));

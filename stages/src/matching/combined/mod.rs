@@ -13,7 +13,7 @@ use super::index::File;
 use super::resolution::Resolution;
 use super::tables::Declaration;
 use super::verdict::{Ballot, Earlier, MATCHED, Matcher, Mode, Verdict};
-use candidates::{Candidate, Gathered, Gathering, Way};
+use candidates::{Behind, Candidate, Gathered, Gathering, Way};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
@@ -71,6 +71,7 @@ impl<'a> Combined<'a> {
                 }
             }
         }
+        let behind = Behind::default();
         let mut all = Self { cases: BTreeMap::new(), files: HashMap::new() };
         for file in index.of_language(language.name) {
             let mut outers: HashMap<Option<u32>, Rc<Outer<'a>>> = HashMap::new();
@@ -79,7 +80,7 @@ impl<'a> Combined<'a> {
                 .map(|test| {
                     let outer = || Rc::new(Outer::new(resolution, &types, file, test));
                     let subject = Subject::new(test, outers.entry(test.parent).or_insert_with(outer).clone());
-                    let gathered = Gathering::of(resolution, &subject, file, test);
+                    let gathered = Gathering::of(resolution, &subject, &behind, file, test);
                     Case { test, subject, gathered }
                 })
                 .collect();
