@@ -2,6 +2,7 @@
 
 use super::tables::{Declaration, FileRow, Tables, TestKey};
 use crate::records::{CALL_CONSTRUCTOR, CALL_IN_ASSERTION};
+use std::cell::OnceCell;
 use trefoil_languages::{CallRanges, CallableKind};
 
 /// The files of one repository in order of their paths.
@@ -12,6 +13,10 @@ pub(crate) struct Index<'a> {
 /// One file with its declarations and test cases.
 pub(crate) struct File<'a> {
     pub(crate) row: &'a FileRow,
+    /// Its place among the files of the repository.
+    pub(crate) position: u32,
+    /// Whether it belongs to the tests, once somebody has asked.
+    pub(crate) is_test_code: OnceCell<bool>,
     /// In order of their ordinals.
     pub(crate) declarations: &'a [Declaration],
     tests: &'a [TestKey],
@@ -47,11 +52,13 @@ impl<'a> Index<'a> {
     pub(crate) fn new(tables: &'a Tables) -> Self {
         let (mut declarations, mut tests) = (&tables.declarations[..], &tables.tests[..]);
         let mut texts = &tables.texts[..];
-        let file = |row: &'a FileRow| {
+        let file = |(position, row): (u32, &'a FileRow)| {
             let own = split_off(&mut declarations, |declaration| declaration.path.as_str(), &row.path);
             let parents: Vec<_> = own.iter().map(|declaration| declaration.parent).collect();
             File {
                 row,
+                position,
+                is_test_code: OnceCell::new(),
                 declarations: own,
                 tests: split_off(&mut tests, |test| test.path.as_str(), &row.path),
                 text: split_off(&mut texts, |text| text.path.as_str(), &row.path)
@@ -61,12 +68,7 @@ impl<'a> Index<'a> {
                 calls: CallRanges::new(&parents, &row.call_owners.0),
             }
         };
-        Self { files: tables.files.iter().map(file).collect() }
-    }
-
-    /// The place of a file among all.
-    pub(crate) fn position(&self, file: &File<'_>) -> u32 {
-        self.files.partition_point(|other| other.row.path < file.row.path) as u32
+        Self { files: (0..).zip(&tables.files).map(file).collect() }
     }
 
     /// The files of a language.
@@ -88,8 +90,12 @@ impl<'a> File<'a> {
 
     /// The declaration with this ordinal.
     pub(crate) fn declaration(&self, ordinal: u32) -> Option<&'a Declaration> {
-        let position = self.declarations.binary_search_by_key(&ordinal, |declaration| declaration.ordinal);
-        self.declarations.get(position.ok()?)
+        // Ordinals are places, unless rows are missing.
+        let at_its_place = self.declarations.get(ordinal as usize).filter(|found| found.ordinal == ordinal);
+        at_its_place.or_else(|| {
+            let position = self.declarations.binary_search_by_key(&ordinal, |it| it.ordinal);
+            self.declarations.get(position.ok()?)
+        })
     }
 
     /// What a test case of this file asserts.

@@ -6,7 +6,8 @@ use super::super::resolution::{Resolution, Resolved, Target};
 use super::super::tables::Declaration;
 use super::super::test_calls::test_calls;
 use super::subject::{Subject, is_test_code, plain, words};
-use std::collections::HashMap;
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
 
 /// By which way a test comes to a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -58,13 +59,17 @@ const MAX_HELPER_DEPTH: u32 = 3;
 /// Most functions of one name among which the receiver's name may decide.
 const MAX_NAMESAKES: usize = 60;
 
+/// What stands behind abstract methods, by their ids, as far as somebody has asked.
+pub(super) type Behind<'a> = RefCell<HashMap<&'a str, Vec<Target<'a>>>>;
+
 /// Gathers the candidates of one test.
 pub(super) struct Gathering<'r, 'a> {
     resolution: &'r Resolution<'a>,
-    subject: &'r Subject,
+    subject: &'r Subject<'a>,
     found: Gathered<'a>,
     places: HashMap<(&'a str, &'a str), usize>,
     helpers: Vec<&'a str>,
+    behind: &'r Behind<'a>,
     /// How many helpers the call at hand is inside of.
     depth: u32,
 }
@@ -72,13 +77,21 @@ pub(super) struct Gathering<'r, 'a> {
 impl<'r, 'a> Gathering<'r, 'a> {
     pub(super) fn of(
         resolution: &'r Resolution<'a>,
-        subject: &'r Subject,
+        subject: &'r Subject<'a>,
+        behind: &'r Behind<'a>,
         file: &'a File<'a>,
         test: &'a Declaration,
     ) -> Gathered<'a> {
         let found = Gathered { candidates: Vec::new(), outside: 0, unknown: 0 };
-        let mut this =
-            Self { resolution, subject, found, places: HashMap::new(), helpers: Vec::new(), depth: 0 };
+        let mut this = Self {
+            resolution,
+            subject,
+            found,
+            places: HashMap::new(),
+            helpers: Vec::new(),
+            behind,
+            depth: 0,
+        };
         for call in test_calls(file, test) {
             this.call(file, &call, None);
         }
@@ -211,15 +224,15 @@ impl<'r, 'a> Gathering<'r, 'a> {
     /// Functions and properties that the test names without a call, if its own name has their name's words.
     fn references(&mut self, file: &'a File<'a>, test: &'a Declaration) {
         let text = file.text.get(test.start_byte as usize..test.end_byte as usize).unwrap_or_default();
-        let mut seen: Vec<&str> = Vec::new();
+        let mut seen: HashSet<&str> = HashSet::new();
         for word in text.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| word.len() > 2) {
-            if seen.contains(&word) || seen.len() > 400 {
+            // Most words of a text are no name of a function.
+            if self.resolution.named(word).next().is_none() || !seen.insert(word) {
                 continue;
             }
-            seen.push(word);
             let words = words(word);
             let all = |own: &std::collections::BTreeSet<String>| !words.is_empty() && words.is_subset(own);
-            if !all(&self.subject.words) && !all(&self.subject.outer_words) {
+            if !all(&self.subject.words) && !all(&self.subject.outer.words) {
                 continue;
             }
             let candidates: Vec<Target<'a>> = self.production(word).collect();
@@ -282,7 +295,7 @@ impl<'r, 'a> Gathering<'r, 'a> {
         // The nearest of the tested class and those that it descends from; else those of the tested file.
         let place = |target: &Target<'a>| {
             let class = target.file.parent(target.declaration)?;
-            self.subject.types.iter().position(|id| *id == class.id)
+            self.subject.outer.types.iter().position(|id| *id == class.id)
         };
         if let Some(nearest) = all.iter().filter_map(place).min() {
             return all.into_iter().filter(|target| place(target) == Some(nearest)).collect();
@@ -293,9 +306,9 @@ impl<'r, 'a> Gathering<'r, 'a> {
     /// Whether the test's class or file is named after the class or file of a function.
     pub(super) fn is_of_subject(&self, target: &Target<'a>) -> bool {
         let class = target.file.parent(target.declaration);
-        class.is_some_and(|class| self.subject.types.contains(&class.id))
-            || class_name(target.declaration).is_some_and(|name| self.subject.named_after(name) > 0.9)
-            || self.subject.named_after(super::subject::stem(&target.file.row.path)) > 0.9
+        class.is_some_and(|class| self.subject.outer.types.contains(&class.id.as_str()))
+            || class_name(target.declaration).is_some_and(|name| self.subject.outer.named_after(name) > 0.9)
+            || self.subject.outer.named_after(super::subject::stem(&target.file.row.path)) > 0.9
     }
 
     /// The method behind an abstract one, if there is only one.
@@ -303,8 +316,14 @@ impl<'r, 'a> Gathering<'r, 'a> {
         if target.declaration.body_start.is_some() || target.declaration.kind != "method" {
             return target;
         }
-        let mut behind = self.resolution.implementations(target);
-        behind.retain(|target| !is_test_code(target.file) && target.declaration.body_start.is_some());
+        let id = target.declaration.id.as_str();
+        let known = self.behind.borrow().get(id).cloned();
+        let mut behind = known.unwrap_or_else(|| {
+            let mut behind = self.resolution.implementations(target);
+            behind.retain(|target| !is_test_code(target.file) && target.declaration.body_start.is_some());
+            self.behind.borrow_mut().insert(id, behind.clone());
+            behind
+        });
         let arity = target.declaration.parameter_names.len();
         if behind.iter().any(|target| target.declaration.parameter_names.len() == arity) {
             behind.retain(|target| target.declaration.parameter_names.len() == arity);
@@ -331,7 +350,7 @@ impl<'r, 'a> Gathering<'r, 'a> {
         let shared = |target: &Target<'a>| {
             let class = class_name(target.declaration).map(words).unwrap_or_default();
             class.intersection(&self.subject.words).count()
-                + class.intersection(&self.subject.outer_words).count()
+                + class.intersection(&self.subject.outer.words).count()
         };
         let best = several.iter().max_by_key(|target| shared(target))?;
         let most = several.iter().filter(|target| shared(target) == shared(best)).count();
@@ -360,7 +379,10 @@ impl<'r, 'a> Gathering<'r, 'a> {
 
 impl Candidate<'_> {
     /// The overload whose parameters the test's name tells, or the one used most.
-    fn choose_overload(&mut self, subject: &Subject) {
+    fn choose_overload(&mut self, subject: &Subject<'_>) {
+        if self.overloads.len() < 2 {
+            return;
+        }
         let told = |target: &Target<'_>| {
             let types = target.declaration.parameter_types.iter();
             let simple = types.map(|own| plain(own.split('<').next().unwrap_or(own)));

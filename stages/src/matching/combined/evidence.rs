@@ -38,7 +38,7 @@ pub(super) type Evidence = [f64; NAMES.len()];
 pub(super) struct Test<'t, 'a> {
     pub(super) file: &'a File<'a>,
     pub(super) declaration: &'a Declaration,
-    pub(super) subject: &'t Subject,
+    pub(super) subject: &'t Subject<'a>,
     pub(super) gathered: &'t Gathered<'a>,
     /// For each candidate: the share of the repository's test files whose tests use it, of the tests in this
     /// file, and of the other modes that name it.
@@ -85,9 +85,10 @@ fn one(
     let is_type = super::super::resolution::is_type(target.declaration);
     let class_name =
         if is_type { Some(target.declaration.name.as_str()) } else { class_name(target.declaration) };
-    let of_lineage = class.is_some_and(|class| subject.types.contains(&class.id))
-        || subject.types.contains(&target.declaration.id);
-    let class_named = class_name.map_or(0.0, |name| subject.named_after(name)).max(f64::from(of_lineage));
+    let of_lineage = class.is_some_and(|class| subject.outer.types.contains(&class.id.as_str()))
+        || subject.outer.types.contains(&target.declaration.id.as_str());
+    let class_named =
+        class_name.map_or(0.0, |name| subject.outer.named_after(name)).max(f64::from(of_lineage));
     let uses = &candidate.uses;
     let only = |way: Way| flag(!uses.is_empty() && uses.iter().all(|made| made.way == way));
     let constructor = is_type || target.declaration.kind == "constructor";
@@ -101,10 +102,10 @@ fn one(
         flag(name.len() > 2 && bare_test.contains(&name)),
         share(shared, subject.words.len()),
         best_name * share(shared, own_words.len()),
-        flag(!own_words.is_empty() && own_words.is_subset(&subject.outer_words)),
+        flag(!own_words.is_empty() && own_words.is_subset(&subject.outer.words)),
         class_named,
         // The file stands for the class where a function has none.
-        if class_name.is_none() { subject.named_after(stem(&target.file.row.path)) } else { 0.0 },
+        if class_name.is_none() { subject.outer.named_after(stem(&target.file.row.path)) } else { 0.0 },
         flag(asserted),
         flag(inside && !asserted),
         flag(uses.iter().any(|made| layout.is_asserted_later(made))),
@@ -135,7 +136,7 @@ fn share(part: usize, whole: usize) -> f64 {
     if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
 }
 
-fn shared_words(subject: &Subject, candidate: &Candidate<'_>) -> usize {
+fn shared_words(subject: &Subject<'_>, candidate: &Candidate<'_>) -> usize {
     words(&candidate.target.declaration.name).intersection(&subject.words).count()
 }
 

@@ -13,10 +13,11 @@ use super::index::File;
 use super::resolution::Resolution;
 use super::tables::Declaration;
 use super::verdict::{Ballot, Earlier, MATCHED, Matcher, Mode, Verdict};
-use candidates::{Candidate, Gathered, Gathering, Way};
+use candidates::{Behind, Candidate, Gathered, Gathering, Way};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, HashMap, HashSet};
-use subject::{Subject, is_test_code, plain};
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+use subject::{Outer, Subject, is_test_code, plain};
 
 pub(super) static MODE: Mode =
     Mode { name: "combined", language: None, prepare: |resolution| Box::new(Combined::new(resolution)) };
@@ -44,15 +45,18 @@ const FURTHER: (f64, f64) = (0.65, 0.85);
 /// A test with its candidates.
 struct Case<'a> {
     test: &'a Declaration,
-    subject: Subject,
+    subject: Subject<'a>,
     gathered: Gathered<'a>,
 }
 
+/// Numbers by path and qualified name of a function.
+type Uses<'a> = HashMap<(&'a str, &'a str), u32>;
+
 struct Combined<'a> {
-    /// The tests of each file, by its path.
-    cases: BTreeMap<&'a str, Vec<Case<'a>>>,
+    /// The tests of each file, by its path, and how many of them use a function.
+    cases: BTreeMap<&'a str, (Vec<Case<'a>>, Uses<'a>)>,
     /// In how many files tests use a function, by its path and qualified name.
-    files: HashMap<(&'a str, &'a str), u32>,
+    files: Uses<'a>,
 }
 
 impl<'a> Combined<'a> {
@@ -67,22 +71,28 @@ impl<'a> Combined<'a> {
                 }
             }
         }
+        let behind = Behind::default();
         let mut all = Self { cases: BTreeMap::new(), files: HashMap::new() };
         for file in index.of_language(language.name) {
+            let mut outers: HashMap<Option<u32>, Rc<Outer<'a>>> = HashMap::new();
             let cases: Vec<Case<'a>> = file
                 .test_cases()
                 .map(|test| {
-                    let subject = Subject::new(resolution, &types, file, test);
-                    let gathered = Gathering::of(resolution, &subject, file, test);
+                    let outer = || Rc::new(Outer::new(resolution, &types, file, test));
+                    let subject = Subject::new(test, outers.entry(test.parent).or_insert_with(outer).clone());
+                    let gathered = Gathering::of(resolution, &subject, &behind, file, test);
                     Case { test, subject, gathered }
                 })
                 .collect();
             if cases.is_empty() {
                 continue;
             }
-            let used: HashSet<_> = cases.iter().flat_map(|case| &case.gathered.candidates).map(key).collect();
-            used.into_iter().for_each(|id| *all.files.entry(id).or_default() += 1);
-            all.cases.insert(&file.row.path, cases);
+            let mut uses = Uses::new();
+            for candidate in cases.iter().flat_map(|case| &case.gathered.candidates) {
+                *uses.entry(key(candidate)).or_default() += 1;
+            }
+            uses.keys().for_each(|key| *all.files.entry(*key).or_default() += 1);
+            all.cases.insert(&file.row.path, (cases, uses));
         }
         all
     }
@@ -90,12 +100,11 @@ impl<'a> Combined<'a> {
     fn verdict(
         &self,
         file: &'a File<'a>,
-        cases: &[Case<'a>],
+        of_file: &OfFile<'_, 'a>,
         case: &Case<'a>,
-        earlier: &Earlier<'_, 'a>,
+        minimum: f64,
     ) -> Verdict<'a> {
-        let shares =
-            case.gathered.candidates.iter().map(|it| self.shares(cases, case, it, earlier)).collect();
+        let shares = case.gathered.candidates.iter().map(|it| self.shares(of_file, case, it)).collect();
         let Case { test, subject, gathered } = case;
         let evidence = evidence::of(&evidence::Test { file, declaration: test, subject, gathered, shares });
         let mut ranked: Vec<_> = gathered
@@ -107,7 +116,6 @@ impl<'a> Combined<'a> {
         // Stable: of equally likely ones the first in the test.
         ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
         let likeliest = ranked.first().map_or(0.0, |(probability, ..)| *probability);
-        let minimum = earlier.settings.combined.minimum_confidence;
         let mut ballots = Vec::new();
         for (rank, (probability, candidate, evidence)) in ranked.iter().take(MAX_BALLOTS).enumerate() {
             let (further, beside) = FURTHER;
@@ -125,29 +133,23 @@ impl<'a> Combined<'a> {
         Verdict { test, ballots }
     }
 
-    fn shares(
-        &self,
-        cases: &[Case<'a>],
-        case: &Case<'a>,
-        candidate: &Candidate<'a>,
-        earlier: &Earlier<'_, 'a>,
-    ) -> [f64; 3] {
+    fn shares(&self, of_file: &OfFile<'_, 'a>, case: &Case<'a>, candidate: &Candidate<'a>) -> [f64; 3] {
         let files = self.files.get(&key(candidate)).copied().unwrap_or_default();
         let widely = f64::from(files).ln() / (self.cases.len() as f64 + 1.0).ln();
-        let with =
-            cases.iter().filter(|case| case.gathered.candidates.iter().any(|it| key(it) == key(candidate)));
-        let in_file = with.count() as f64 / cases.len() as f64;
-        let names = |focal: &Declaration| {
-            focal.path == candidate.target.declaration.path
-                && focal.qualified_name == candidate.target.declaration.qualified_name
-        };
-        let own = earlier.verdicts.iter().filter(|(_, verdict)| std::ptr::eq(verdict.test, case.test));
-        let votes = own.filter(|(_, verdict)| {
-            let mut matched = verdict.ballots.iter().filter(|ballot| ballot.answer == MATCHED);
-            matched.find_map(|ballot| ballot.focal).is_some_and(names)
-        });
-        [widely.max(0.0), in_file, (votes.count() as f64 / 3.0).min(1.0)]
+        let with = of_file.uses.get(&key(candidate)).copied().unwrap_or_default();
+        let in_file = f64::from(with) / of_file.cases.len() as f64;
+        let votes = of_file.votes.get(&case.test.ordinal).map_or(&[][..], Vec::as_slice);
+        let own = votes.iter().filter(|vote| **vote == key(candidate)).count();
+        [widely.max(0.0), in_file, (own as f64 / 3.0).min(1.0)]
     }
+}
+
+/// What is asked of a file for each of its tests.
+struct OfFile<'f, 'a> {
+    cases: &'f [Case<'a>],
+    uses: &'f Uses<'a>,
+    /// What the other modes name, by the ordinal of the test.
+    votes: HashMap<u32, Vec<(&'a str, &'a str)>>,
 }
 
 impl<'a> Matcher<'a> for Combined<'a> {
@@ -156,8 +158,17 @@ impl<'a> Matcher<'a> for Combined<'a> {
     }
 
     fn judge_after(&self, file: &'a File<'a>, earlier: &Earlier<'_, 'a>) -> Vec<Verdict<'a>> {
-        let cases = self.cases.get(file.row.path.as_str()).map_or(&[][..], Vec::as_slice);
-        cases.iter().map(|case| self.verdict(file, cases, case, earlier)).collect()
+        let Some((cases, uses)) = self.cases.get(file.row.path.as_str()) else { return Vec::new() };
+        let mut votes: HashMap<u32, Vec<(&str, &str)>> = HashMap::new();
+        for (_, verdict) in earlier.verdicts {
+            let mut matched = verdict.ballots.iter().filter(|ballot| ballot.answer == MATCHED);
+            if let Some(focal) = matched.find_map(|ballot| ballot.focal) {
+                votes.entry(verdict.test.ordinal).or_default().push((&focal.path, &focal.qualified_name));
+            }
+        }
+        let of_file = OfFile { cases, uses, votes };
+        let minimum = earlier.settings.combined.minimum_confidence;
+        cases.iter().map(|case| self.verdict(file, &of_file, case, minimum)).collect()
     }
 }
 

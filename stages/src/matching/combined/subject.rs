@@ -5,27 +5,41 @@ use super::super::resolution::Resolution;
 use super::super::tables::Declaration;
 use super::super::words::words as whole_words;
 use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
 
 /// Words that frameworks and habits add to what is tested.
 const AFFIXES: [&str; 9] =
     ["tests", "testcases", "testcase", "testclass", "tester", "test", "spec", "specs", "it"];
 
 /// The names of a test.
-pub(super) struct Subject {
+pub(super) struct Subject<'a> {
     /// Words of its own name or title.
     pub(super) words: BTreeSet<String>,
     /// Its own name in small letters and digits alone.
     pub(super) name: String,
-    /// Words of the classes or blocks around it, or of the file where there are none.
-    pub(super) outer_words: BTreeSet<String>,
-    /// Names in small letters of what the classes, blocks and the file are named after.
-    pub(super) outer: Vec<String>,
-    /// Ids of the types of these names, with those that they descend from, the nearest first.
-    pub(super) types: Vec<String>,
+    /// What stands around it.
+    pub(super) outer: Rc<Outer<'a>>,
 }
 
-impl Subject {
-    pub(super) fn new<'a>(
+/// What the tests of one class or block have in common.
+pub(super) struct Outer<'a> {
+    /// Words of the classes or blocks around, or of the file where there are none.
+    pub(super) words: BTreeSet<String>,
+    /// Names in small letters of what the classes, blocks and the file are named after.
+    names: Vec<String>,
+    /// Ids of the types of these names, with those that they descend from, the nearest first.
+    pub(super) types: Vec<&'a str>,
+}
+
+impl<'a> Subject<'a> {
+    pub(super) fn new(test: &Declaration, outer: Rc<Outer<'a>>) -> Self {
+        Self { words: words(&test.name), name: plain(&test.name), outer }
+    }
+}
+
+impl<'a> Outer<'a> {
+    /// Of a test in a file; `types` are the names of the repository's types by their small letters.
+    pub(super) fn new(
         resolution: &Resolution<'a>,
         types: &HashMap<String, Vec<&'a str>>,
         file: &File<'a>,
@@ -39,29 +53,30 @@ impl Subject {
         if around.is_empty() {
             outer_words = words(stem);
         }
-        let mut outer = Vec::new();
+        let mut names = Vec::new();
         for name in around.iter().copied().chain([stem]) {
             let bare = without_affixes(&plain(name));
-            if bare.len() > 1 && !outer.contains(&bare) {
-                outer.push(bare);
+            if bare.len() > 1 && !names.contains(&bare) {
+                names.push(bare);
             }
         }
-        let mut lineage: Vec<String> = Vec::new();
-        for name in outer.iter().filter_map(|name| types.get(name)).flatten() {
+        let mut lineage: Vec<&str> = Vec::new();
+        for name in names.iter().filter_map(|name| types.get(name)).flatten() {
             for target in resolution.types_named(name).filter(|target| !is_test_code(target.file)).take(4) {
-                lineage.extend(resolution.lineage(target).iter().map(|target| target.declaration.id.clone()));
+                lineage
+                    .extend(resolution.lineage(target).iter().map(|target| target.declaration.id.as_str()));
             }
         }
-        Self { words: words(&test.name), name: plain(&test.name), outer_words, outer, types: lineage }
+        Self { words: outer_words, names, types: lineage }
     }
 
     /// How well a type or file of this name is what the test's class or file is named after: 1 for the
     /// same name, one half where the class's name begins with it (`StringUtilsTrimTest`).
     pub(super) fn named_after(&self, name: &str) -> f64 {
         let name = plain(name);
-        if self.outer.contains(&name) {
+        if self.names.contains(&name) {
             1.0
-        } else if name.len() > 3 && self.outer.iter().any(|outer| outer.starts_with(&name)) {
+        } else if name.len() > 3 && self.names.iter().any(|outer| outer.starts_with(&name)) {
             0.5
         } else {
             0.0
@@ -108,6 +123,10 @@ pub(super) fn stem(path: &str) -> &str {
 /// Whether a file belongs to the tests of its repository: by the convention of its language, by its folder,
 /// or since it shows how the code is used.
 pub(super) fn is_test_code(file: &File<'_>) -> bool {
+    *file.is_test_code.get_or_init(|| belongs_to_tests(file))
+}
+
+fn belongs_to_tests(file: &File<'_>) -> bool {
     const FOLDERS: [&str; 22] = [
         "test",
         "tests",

@@ -2,6 +2,7 @@
 
 use super::values::{Scope, Value, is_type};
 use super::{Found, Key, MAX_NAMESAKES, Resolution};
+use std::rc::Rc;
 
 /// Most types that are gone through for one lookup.
 const MAX_LINEAGE: usize = 64;
@@ -36,7 +37,19 @@ impl<'a> Resolution<'a> {
     }
 
     /// A type with all types that it descends from, nearest first.
-    pub(super) fn ancestors(&self, key: Key) -> Vec<Key> {
+    pub(super) fn ancestors(&self, key: Key) -> Rc<[Key]> {
+        if let Some(known) = self.lineages.borrow().get(&key) {
+            return known.clone();
+        }
+        let found: Rc<[Key]> = self.find_ancestors(key).into();
+        // While supertypes are being looked up the answer may be incomplete.
+        if self.supertypes_open.get() == 0 {
+            self.lineages.borrow_mut().insert(key, found.clone());
+        }
+        found
+    }
+
+    fn find_ancestors(&self, key: Key) -> Vec<Key> {
         let mut all = vec![key];
         let mut next = 0;
         while let Some(key) = all.get(next).copied().filter(|_| all.len() < MAX_LINEAGE) {
@@ -57,6 +70,7 @@ impl<'a> Resolution<'a> {
         }
         // A type that descends from itself has been seen to have none.
         self.supertypes.borrow_mut().insert(key, (Vec::new(), false));
+        self.supertypes_open.set(self.supertypes_open.get() + 1);
         let mut found = (self.rules.parts)(self, key);
         let mut outside = false;
         if let Some(declaration) = self.declaration(key) {
@@ -68,12 +82,13 @@ impl<'a> Resolution<'a> {
                 }
             }
         }
+        self.supertypes_open.set(self.supertypes_open.get() - 1);
         self.supertypes.borrow_mut().insert(key, (found.clone(), outside));
         (found, outside)
     }
 
     fn has_outer_supertype(&self, key: Key) -> bool {
-        self.ancestors(key).into_iter().any(|key| self.supertypes(key).1)
+        self.ancestors(key).iter().any(|key| self.supertypes(*key).1)
     }
 
     /// The superclass, as an object.
@@ -94,7 +109,7 @@ impl<'a> Resolution<'a> {
             let mut types = self.names.types_in(outer.file, name).iter().copied();
             types.find(|key| self.declaration(*key).is_some_and(|it| it.parent == Some(outer.ordinal)))
         };
-        self.ancestors(outer).into_iter().find_map(own)
+        self.ancestors(outer).iter().copied().find_map(own)
     }
 
     /// The value of a field; nothing where the type has no such field.
@@ -116,7 +131,7 @@ impl<'a> Resolution<'a> {
                 })
             })
         };
-        self.ancestors(key).into_iter().find_map(|class| Some(self.bound(class.file, own(class)?)))
+        self.ancestors(key).iter().copied().find_map(|class| Some(self.bound(class.file, own(class)?)))
     }
 
     /// `value.name` where it is not called.
@@ -147,7 +162,7 @@ impl<'a> Resolution<'a> {
     /// Methods of a name that a type has, its own before inherited ones.
     pub(super) fn methods(&self, key: Key, name: &str, scope: Scope) -> Vec<Key> {
         let mut found = Vec::new();
-        for class in self.ancestors(key) {
+        for class in self.ancestors(key).iter().copied() {
             let in_file = self.names.callables_in(class.file, name).iter().copied();
             found.extend(
                 in_file
@@ -261,11 +276,11 @@ impl<'a> Resolution<'a> {
         };
         // With `new` constructors are not inherited.
         let lineage = if self.rules.has_new && !self.rules.inherits_constructors {
-            vec![key]
+            Rc::from([key])
         } else {
             self.ancestors(key)
         };
-        let found = lineage.into_iter().map(own).find(|found| !found.is_empty());
+        let found = lineage.iter().copied().map(own).find(|found| !found.is_empty());
         Found::Some(found.unwrap_or_else(|| vec![key]))
     }
 }

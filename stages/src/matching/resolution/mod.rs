@@ -30,6 +30,7 @@ use names::Names;
 use rules::Rules;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
+use std::rc::Rc;
 use trefoil_languages::Language;
 
 /// What a call means.
@@ -93,6 +94,10 @@ pub(crate) struct Resolution<'a> {
     calls: RefCell<HashMap<(u32, usize), Found>>,
     /// Supertypes inside the repository, and whether there are others.
     supertypes: RefCell<HashMap<Key, (Vec<Key>, bool)>>,
+    /// How many types are having theirs looked up.
+    supertypes_open: Cell<u32>,
+    /// Types with all that they descend from.
+    lineages: RefCell<HashMap<Key, Rc<[Key]>>>,
 }
 
 impl<'a> Resolution<'a> {
@@ -107,6 +112,8 @@ impl<'a> Resolution<'a> {
             depth: Cell::new(0),
             calls: RefCell::default(),
             supertypes: RefCell::default(),
+            supertypes_open: Cell::new(0),
+            lineages: RefCell::default(),
         }
     }
 
@@ -117,7 +124,7 @@ impl<'a> Resolution<'a> {
 
     /// What the call at `position` among those of `file` means.
     pub(crate) fn resolve(&self, file: &File<'a>, position: usize) -> Resolved<'a> {
-        match self.found(self.index.position(file), position) {
+        match self.found(file.position, position) {
             Found::Some(keys) => match *keys {
                 [key] => self.target(key).map_or(Resolved::Unknown, Resolved::One),
                 _ => Resolved::Several(keys.iter().filter_map(|key| self.target(*key)).collect()),
@@ -135,7 +142,7 @@ impl<'a> Resolution<'a> {
     /// The methods of classes in the repository that stand behind an abstract one.
     pub(crate) fn implementations(&self, target: Target<'a>) -> Vec<Target<'a>> {
         let Some(class) = target.declaration.parent else { return Vec::new() };
-        let class = Key { file: self.index.position(target.file), ordinal: class };
+        let class = Key { file: target.file.position, ordinal: class };
         let overrides = |key: &&Key| {
             let owner = self.owner_type(**key);
             owner.is_some_and(|owner| owner != class && self.ancestors(owner).contains(&class))
@@ -146,8 +153,8 @@ impl<'a> Resolution<'a> {
 
     /// The types that a declared type descends from, itself first.
     pub(crate) fn lineage(&self, target: Target<'a>) -> Vec<Target<'a>> {
-        let key = Key { file: self.index.position(target.file), ordinal: target.declaration.ordinal };
-        self.ancestors(key).into_iter().filter_map(|key| self.target(key)).collect()
+        let key = Key { file: target.file.position, ordinal: target.declaration.ordinal };
+        self.ancestors(key).iter().filter_map(|key| self.target(*key)).collect()
     }
 
     /// The types of a simple name.
