@@ -6,10 +6,8 @@ use super::candidates::{Candidate, Gathered, Use, Way, class_name};
 use super::subject::{Subject, plain, stem, words};
 
 /// Kinds of evidence, in the order of [`Evidence`].
-pub(super) const NAMES: [&str; 27] = [
-    "same_name",
+pub(super) const NAMES: [&str; 22] = [
     "name_contained",
-    "name_covered",
     "name_share",
     "best_name",
     "outer_covered",
@@ -23,16 +21,13 @@ pub(super) const NAMES: [&str; 27] = [
     "only_call",
     "share_of_calls",
     "constructor",
-    "only_constructor",
     "helper",
-    "set_up",
     "only_set_up",
     "reference",
     "unresolved",
     "widely_used",
     "used_in_file",
     "observer",
-    "changes_state",
     "votes",
 ];
 
@@ -75,7 +70,7 @@ pub(super) fn of(test: &Test<'_, '_>) -> Vec<Evidence> {
 
 fn one(
     test: &Test<'_, '_>,
-    layout: &Layout<'_>,
+    layout: &Layout,
     candidate: &Candidate<'_>,
     best_name: f64,
     [widely_used, used_in_file, votes]: [f64; 3],
@@ -85,7 +80,6 @@ fn one(
     let name = plain(&target.declaration.name);
     let own_words = words(&target.declaration.name);
     let shared = own_words.intersection(&subject.words).count();
-    let covered = !own_words.is_empty() && shared == own_words.len();
     let bare_test = subject.name.strip_prefix("test").unwrap_or(&subject.name);
     let class = target.file.parent(target.declaration);
     let is_type = super::super::resolution::is_type(target.declaration);
@@ -104,9 +98,7 @@ fn one(
     let body = uses.iter().filter(|made| made.way == Way::Body);
     let statement = body.clone().any(|made| !made.in_assertion && !layout.is_bound(made));
     [
-        flag(bare_test == name),
         flag(name.len() > 2 && bare_test.contains(&name)),
-        if covered { (own_words.len() as f64 / 2.0).min(1.0) } else { 0.0 },
         share(shared, subject.words.len()),
         best_name * share(shared, own_words.len()),
         flag(!own_words.is_empty() && own_words.is_subset(&subject.outer_words)),
@@ -124,16 +116,13 @@ fn one(
         flag(rivals == 0 && candidate.is_called() && !constructor),
         share(uses.len(), layout.uses),
         flag(constructor),
-        flag(constructor && rivals == 0),
         only(Way::Helper),
-        only(Way::SetUp),
         only(Way::SetUp) * flag(rivals == 0 && !constructor),
         only(Way::Reference),
         flag(uses.iter().all(|made| !made.resolved)),
         widely_used,
         used_in_file,
         flag(inside && !statement && rivals > 0 && uses.iter().all(|made| made.arguments == 0)),
-        flag(statement && layout.changes(candidate)),
         votes,
     ]
 }
@@ -164,7 +153,7 @@ impl Candidate<'_> {
 }
 
 /// Where the calls and assertions of a test lie.
-struct Layout<'t> {
+struct Layout {
     /// Values of local variables: start, end and whether an assertion names the variable.
     bound: Vec<(u32, u32, bool)>,
     /// All uses in the body.
@@ -172,13 +161,11 @@ struct Layout<'t> {
     /// The last call of the repository's own before the first assertion, or in it.
     before_assertion: Option<(u32, u32)>,
     last: Option<(u32, u32)>,
-    first_assertion: u32,
     uses: usize,
-    candidates: &'t [Candidate<'t>],
 }
 
-impl<'t> Layout<'t> {
-    fn new<'a: 't>(test: &Test<'t, 'a>) -> Self {
+impl Layout {
+    fn new(test: &Test<'_, '_>) -> Self {
         let case = test.file.test_case(test.declaration);
         let asserted: Vec<&str> = case.map_or_else(Vec::new, |case| {
             let spans = case.assertion_starts.iter().zip(&case.assertion_ends);
@@ -209,9 +196,7 @@ impl<'t> Layout<'t> {
                 .collect(),
             before_assertion: body.clone().filter(|made| made.end <= first_end).max_by_key(by_end).map(span),
             last: body.max_by_key(by_end).map(span),
-            first_assertion: case.and_then(|case| case.assertion_starts.first().copied()).unwrap_or(u32::MAX),
             uses: all.count(),
-            candidates,
         }
     }
 
@@ -235,20 +220,6 @@ impl<'t> Layout<'t> {
     /// Whether an assertion names a variable whose value is this call.
     fn is_asserted_later(&self, made: &Use) -> bool {
         self.bound.iter().any(|(start, end, asserted)| *asserted && (*start, *end) == (made.start, made.end))
-    }
-
-    /// Whether a call of this is the last before the first assertion that stands for itself, so that it can
-    /// only matter by what it changes.
-    fn changes(&self, candidate: &Candidate<'_>) -> bool {
-        let last = |it: &Candidate<'_>| {
-            let body =
-                it.uses.iter().filter(|made| made.way == Way::Body && !made.in_assertion && !it.constructs());
-            body.filter(|made| made.end <= self.first_assertion && !self.is_bound(made))
-                .map(|made| made.end)
-                .max()
-        };
-        let own = last(candidate);
-        own.is_some() && self.candidates.iter().filter_map(last).max() == own
     }
 }
 

@@ -26,4 +26,5 @@ fn meanings(files: &[(&str, &str)], test_path: &str, name: &str) -> Vec<String> 
 }
 
 mod java;
+mod others;
 mod python;

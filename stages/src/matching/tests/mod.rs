@@ -1,5 +1,6 @@
 //! Small repositories, written down as parsing would have seen them, and what the modes say of them.
 
+mod combined;
 mod contest;
 mod methods2test;
 mod stage;

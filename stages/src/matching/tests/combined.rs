@@ -1,0 +1,160 @@
+use crate::matching::Matching;
+use crate::matching::memory::{Written, parsed};
+use crate::records::Repository;
+use crate::stage::{RepositoryStage, Work};
+
+/// What matching writes of these files if `combined` makes the pairs.
+fn matched(files: &[(&str, &str)]) -> Written {
+    let mut settings = crate::Settings::default();
+    for language in trefoil_languages::all() {
+        settings.matching.modes.insert(language.name.into(), "combined".into());
+    }
+    let repository = Repository {
+        host: "local".into(),
+        repository: "sketch".into(),
+        commit: "c0ffee".into(),
+        source: "directory".into(),
+        location: String::new(),
+        revision: String::new(),
+        licence: String::new(),
+        licence_files: Vec::new(),
+        licence_confidence: 0,
+        source_files: 0,
+        source_bytes: 0,
+    };
+    let mut written = Written::default();
+    let work = Work { repository: &repository, settings: &settings, clones: std::path::Path::new("") };
+    Matching.process(&work, &mut parsed(files), &mut written).unwrap();
+    written
+}
+
+/// The focal names of each test, or the reason why it has none.
+fn outcomes(files: &[(&str, &str)]) -> Vec<String> {
+    let written = matched(files);
+    let mut all: Vec<(u32, u32, String)> = Vec::new();
+    for pair in &written.pairs {
+        assert!(pair.confidence.is_some_and(|confidence| (0.6..=1.0).contains(&confidence)), "{pair:?}");
+        all.push((pair.start_byte, pair.rank, format!("{} -> {}", pair.test_name, pair.focal_name)));
+    }
+    all.extend(
+        written.dropped.iter().map(|row| (row.start_byte, 0, format!("{}: {}", row.name, row.reason))),
+    );
+    all.sort();
+    all.into_iter().map(|(.., text)| text).collect()
+}
+
+const CART: (&str, &str) = (
+    "src/main/java/shop/Cart.java",
+    "package shop; public class Cart { public Cart() {} public void add(String a) {} public int size() { return 0; } \
+     public int total() { return 0; } public void removeAll() {} void close() {} }",
+);
+
+fn java(body: &str) -> Vec<String> {
+    let text = format!(
+        "package shop; import org.junit.Test; import static org.junit.Assert.*; public class CartTest {{ {body} }}"
+    );
+    outcomes(&[CART, ("src/test/java/shop/CartTest.java", &text)])
+}
+
+#[test]
+fn a_name_and_the_asserted_value_tell() {
+    assert_eq!(
+        java(
+            "@Test public void testTotal() { Cart c = new Cart(); c.add(\"a\"); assertEquals(1, c.total()); }"
+        ),
+        ["CartTest.testTotal -> Cart.total"]
+    );
+    assert_eq!(
+        java(
+            "@Test public void removesAllItems() { Cart c = new Cart(); c.add(\"a\"); c.removeAll(); assertEquals(0, c.size()); }"
+        ),
+        ["CartTest.removesAllItems -> Cart.removeAll"]
+    );
+}
+
+#[test]
+fn a_helper_leads_to_what_it_calls() {
+    assert_eq!(
+        java(
+            "@Test public void sums() { check(1); } private void check(int n) { assertEquals(n, new Cart().total()); }"
+        ),
+        ["CartTest.sums -> Cart.total"]
+    );
+}
+
+#[test]
+fn tests_without_a_call_of_the_repository_say_why_they_have_none() {
+    assert_eq!(java("@Test public void nothing() { }"), ["CartTest.nothing: no_calls"]);
+    assert_eq!(
+        java("@Test public void parses() { assertEquals(1, Integer.parseInt(\"1\")); }"),
+        ["CartTest.parses: calls_leave_the_repository"]
+    );
+    assert_eq!(
+        java("@Test public void guesses() { unknown.vanish(); }"),
+        ["CartTest.guesses: calls_not_resolved"]
+    );
+}
+
+#[test]
+fn set_up_counts_where_the_body_calls_nothing() {
+    let text = "package shop; import org.junit.*; public class CartTest { Cart c = null; int n; \
+                @Before public void act() { n = c.total(); } \
+                @Test public void totals() { Assert.assertEquals(1, n); } }";
+    assert_eq!(
+        outcomes(&[CART, ("src/test/java/shop/CartTest.java", text)]),
+        ["CartTest.totals -> Cart.total"]
+    );
+}
+
+#[test]
+fn votes_show_the_candidates_with_their_evidence() {
+    let text = "package shop; public class CartTest { @org.junit.Test public void testTotal() { Cart c = new Cart(); \
+                org.junit.Assert.assertEquals(1, c.total()); } }";
+    let written = matched(&[CART, ("src/test/java/shop/CartTest.java", text)]);
+    let votes: Vec<_> = written.votes.iter().filter(|vote| vote.mode == "combined").collect();
+    assert_eq!(votes.len(), 2);
+    assert_eq!((votes[0].answer.as_str(), votes[0].focal_name.as_str()), ("matched", "Cart.total"));
+    assert!(
+        votes[0].detail.contains("name_contained") && votes[0].detail.contains("class_named"),
+        "{}",
+        votes[0].detail
+    );
+    assert_eq!((votes[1].answer.as_str(), votes[1].focal_name.as_str()), ("less_likely", "Cart.Cart"));
+    assert!(votes[0].confidence > votes[1].confidence);
+}
+
+#[test]
+fn every_language_is_served() {
+    let python = [
+        ("shop/cart.py", "class Cart:\n    def total(self): return 0\n"),
+        (
+            "tests/test_cart.py",
+            "from shop.cart import Cart\ndef test_total():\n    c = Cart()\n    assert c.total() == 0\n",
+        ),
+    ];
+    assert_eq!(outcomes(&python), ["test_total -> Cart.total"]);
+    let go = [
+        ("cart/cart.go", "package cart\ntype Cart struct{}\nfunc (c *Cart) Total() int { return 0 }\n"),
+        (
+            "cart/cart_test.go",
+            "package cart\nimport \"testing\"\nfunc TestCartTotal(t *testing.T) {\n\tc := &Cart{}\n\tif c.Total() != 0 {\n\t\tt.Error(1)\n\t}\n}\n",
+        ),
+    ];
+    assert_eq!(outcomes(&go), ["TestCartTotal -> Cart.Total"]);
+    let javascript = [
+        ("lib/cart.js", "exports.total = function total(items) { return 0 }\n"),
+        (
+            "test/cart.js",
+            "const cart = require('../lib/cart')\ndescribe('cart', () => { it('has a total', () => { expect(cart.total([])).toBe(0) }) })\n",
+        ),
+    ];
+    assert_eq!(outcomes(&javascript), ["cart > has a total -> total"]);
+    let csharp = [
+        ("src/Shop/Cart.cs", "namespace Shop { public class Cart { public int Total() { return 0; } } }"),
+        (
+            "tests/Shop.Tests/CartTests.cs",
+            "using NUnit.Framework; using Shop; namespace Shop.Tests { public class CartTests { [Test] public void TotalIsZero() { var c = new Cart(); Assert.AreEqual(0, c.Total()); } } }",
+        ),
+    ];
+    assert_eq!(outcomes(&csharp), ["CartTests.TotalIsZero -> Cart.Total"]);
+}
