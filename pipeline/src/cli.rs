@@ -22,6 +22,11 @@ pub enum Command {
     ///
     /// What is finished already is not done again; a run that was killed goes on where it was.
     Run(Run),
+    /// Find the repositories of a config on GitHub, and nothing more.
+    ///
+    /// A discovery that was killed goes on where it was; a finished one is kept until `--refresh`. `run` does the
+    /// same first. Tokens come from GITHUB_TOKEN, TREFOIL_GITHUB_TOKENS or a file.
+    Discover(Discover),
     /// Show what a run has done and what is left.
     Status(RunFolder),
     /// Say why a test was matched to what it was matched to, or why it was dropped.
@@ -57,6 +62,22 @@ pub struct Run {
     /// Write time, CPU and memory per stage to this file (JSON).
     #[arg(long, value_name = "FILE")]
     pub timings: Option<PathBuf>,
+}
+
+/// Arguments of `discover`.
+#[derive(Args)]
+pub struct Discover {
+    /// Config file (TOML); `configs/default.toml` explains every key.
+    pub config: PathBuf,
+    /// Say how many repositories, requests, hours and gigabytes to expect, from counts alone.
+    #[arg(long)]
+    pub estimate: bool,
+    /// Ask anew, though there is a finished discovery or one of another search.
+    #[arg(long, conflicts_with = "estimate")]
+    pub refresh: bool,
+    /// File with a token a line.
+    #[arg(long, value_name = "FILE")]
+    pub token_file: Option<PathBuf>,
 }
 
 /// The folder of a run.

@@ -20,6 +20,9 @@ pub struct Config {
     /// Files that list repositories.
     #[serde(default)]
     pub lists: Vec<PathBuf>,
+    /// Repositories that GitHub finds.
+    #[serde(default)]
+    pub github: GitHub,
     /// Settings of cloning.
     #[serde(default)]
     pub cloning: trefoil_stages::cloning::Settings,
@@ -74,6 +77,53 @@ impl Default for Engine {
     }
 }
 
+/// Section `github`: what is sought there, and how it is asked. Tokens have no place in a config.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct GitHub {
+    /// Whether repositories are sought by the facets.
+    pub search: bool,
+    /// Most repositories of the search; 0 for all.
+    pub max_repositories: u64,
+    /// Whether the repositories of lists are looked up, which follows renames and brings their evidence.
+    pub look_up_lists: bool,
+    /// Which interface searches.
+    pub interface: trefoil_discovery::Interface,
+    /// Address of the API.
+    pub api: String,
+    /// Address that repositories are cloned from.
+    pub web: String,
+    /// Longest single exchange, in seconds.
+    pub request_seconds: u64,
+    /// Longest time of nothing but faults on one question, in seconds.
+    pub patience_seconds: u64,
+    /// What repositories must be like.
+    pub facets: trefoil_discovery::Facets,
+}
+
+impl GitHub {
+    /// Whether GitHub is asked at all.
+    pub fn is_asked(&self) -> bool {
+        self.search || self.look_up_lists
+    }
+}
+
+impl Default for GitHub {
+    fn default() -> Self {
+        Self {
+            search: false,
+            max_repositories: 0,
+            look_up_lists: false,
+            interface: trefoil_discovery::Interface::Auto,
+            api: "https://api.github.com".to_owned(),
+            web: "https://github.com".to_owned(),
+            request_seconds: 60,
+            patience_seconds: 14_400,
+            facets: trefoil_discovery::Facets::default(),
+        }
+    }
+}
+
 /// One entry of `repositories`.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
@@ -98,6 +148,7 @@ impl Config {
     }
 
     fn parse(text: &str) -> Result<Self> {
+        refuse_tokens(text)?;
         let config: Self = toml::from_str(text).map_err(|error| match nearest_key(&error.to_string()) {
             Some(known) => anyhow::anyhow!("{error}did you mean `{known}`?"),
             None => error.into(),
@@ -110,8 +161,15 @@ impl Config {
         if self.run.shards == 0 || self.run.shards > 99_999 {
             bail!("run.shards is {}; it must lie between 1 and 99999", self.run.shards);
         }
-        if self.repositories.is_empty() && self.lists.is_empty() {
-            bail!("no repositories: name some under [[repositories]] or in a file under `lists`");
+        if self.repositories.is_empty() && self.lists.is_empty() && !self.github.search {
+            bail!(
+                "no repositories: name some under [[repositories]] or in a file under `lists`, or let GitHub be \
+                 searched with `github.search`"
+            );
+        }
+        if self.github.search {
+            let now = trefoil_discovery::Clock::now(&trefoil_discovery::SystemClock).as_secs();
+            self.github.facets.searches(now)?;
         }
         if self.repositories.iter().any(|repository| repository.location.is_empty()) {
             bail!("repositories: a `location` is empty; give a path or a URL");
@@ -145,6 +203,20 @@ impl Config {
     }
 }
 
+/// A token in a config would be copied, committed and shown. The message must not show it either, which is why
+/// this comes before the parser's own messages: those quote the line.
+fn refuse_tokens(text: &str) -> Result<()> {
+    let key = |line: &str| line.split_once('=').map(|(key, _)| key.trim().to_ascii_lowercase());
+    match text.lines().filter_map(key).find(|key| !key.starts_with('#') && key.contains("token")) {
+        Some(_) => bail!(
+            "a config holds no tokens; remove it, and give it in the environment as {} or in a file that {} names",
+            trefoil_discovery::VARIABLES.join(" or "),
+            trefoil_discovery::FILE_VARIABLE
+        ),
+        None => Ok(()),
+    }
+}
+
 /// The known key nearest to the unknown one, from serde's message
 /// (``unknown field `a`, expected one of `b`, `c` ``).
 fn nearest_key(message: &str) -> Option<String> {
@@ -175,6 +247,30 @@ mod tests {
     fn an_unknown_section_is_refused_with_the_nearest_known_one() {
         let message = error("[run]\noutput = 'x'\n[spliting]\nseed = 3");
         assert!(message.contains("did you mean `splitting`?"), "{message}");
+    }
+
+    #[test]
+    fn a_token_in_a_config_is_refused_without_being_shown() {
+        for text in ["[github]\nsearch = true\ntoken = 'ghp_secret'", "github_token = \"ghp_secret\" oops"] {
+            let message = error(&format!("[run]\noutput = 'x'\n{text}"));
+            assert!(
+                message.contains("a config holds no tokens") && message.contains("GITHUB_TOKEN"),
+                "{message}"
+            );
+            assert!(!message.contains("ghp_secret"), "{message}");
+        }
+    }
+
+    #[test]
+    fn a_search_is_enough_and_must_be_sound() {
+        let with = |facets: &str| {
+            Config::parse(&format!("[run]\noutput = 'x'\n[github]\nsearch = true\n[github.facets]\n{facets}"))
+        };
+        assert!(with("languages = ['Java']").is_ok());
+        let message = format!("{:#}", with("created_from = 'soon'").unwrap_err());
+        assert!(message.contains("`soon` is no date"), "{message}");
+        let message = format!("{:#}", with("min_star = 3").unwrap_err());
+        assert!(message.contains("did you mean `min_stars`?"), "{message}");
     }
 
     #[test]

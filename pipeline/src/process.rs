@@ -62,6 +62,10 @@ impl Worker {
         #[expect(clippy::disallowed_methods, reason = "this is the one place")]
         let mut command = Command::new(program);
         command.args(arguments).envs(variables.iter().map(|(name, value)| (name, value)));
+        // Workers handle what strangers wrote; they have no use for tokens.
+        for name in trefoil_discovery::VARIABLES {
+            command.env_remove(name);
+        }
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
         let mut child = command.spawn()?;
         let (sender, lines) = channel();

@@ -85,10 +85,18 @@ impl Progress {
 
     /// A line of its own.
     pub fn note(&self, text: &str) {
-        match &self.terminal {
-            Some(terminal) => terminal.suspend(|| eprintln!("{text}")),
-            None if self.quiet => {}
-            None => eprintln!("{text}"),
+        self.speaker()(text);
+    }
+
+    /// What writes such lines, for whoever outlives a borrow of this.
+    pub fn speaker(&self) -> Box<dyn Fn(&str) + Send + Sync> {
+        match (&self.terminal, self.quiet) {
+            (Some(terminal), _) => {
+                let terminal = terminal.clone();
+                Box::new(move |text| terminal.suspend(|| eprintln!("{text}")))
+            }
+            (None, true) => Box::new(|_| {}),
+            (None, false) => Box::new(|text| eprintln!("{text}")),
         }
     }
 

@@ -60,6 +60,11 @@ impl RunFolder {
         self.root.join(stage).join(format!("shard-{shard:05}"))
     }
 
+    /// What was found on GitHub.
+    pub fn github(&self) -> PathBuf {
+        self.root.join("github")
+    }
+
     /// Clones of remote repositories.
     pub fn clones(&self) -> PathBuf {
         self.root.join("clones")

@@ -1,5 +1,6 @@
 //! One file per verb.
 
+mod discover;
 mod evaluate;
 mod explain;
 mod inspect;
@@ -20,6 +21,7 @@ const INTERRUPTED: u8 = 130;
 pub fn execute(cli: Cli) -> Result<ExitCode> {
     match cli.command {
         Command::Run(arguments) => run::run(&arguments),
+        Command::Discover(arguments) => discover::discover(&arguments),
         Command::Status(arguments) => status::status(&arguments),
         Command::Explain(arguments) => explain::explain(&arguments),
         Command::Inspect(arguments) => inspect::inspect(&arguments),

@@ -70,7 +70,7 @@ pub fn run(arguments: &cli::Run) -> Result<ExitCode> {
 }
 
 /// Loads a config; its relative paths count from the file's own folder.
-fn load(path: &Path) -> Result<Config> {
+pub fn load(path: &Path) -> Result<Config> {
     let mut config = Config::load(path)?;
     let folder = path.parent().unwrap_or(Path::new("."));
     for repository in &mut config.repositories {

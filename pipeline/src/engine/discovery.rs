@@ -1,22 +1,26 @@
-//! Discovery: the repositories that the config and its lists name, each resolved to what it is right now.
+//! Discovery: the repositories that the config means, each resolved to what it is right now.
 //!
 //! It runs in the driver at every start, because only it can see that a branch has moved or a file changed.
 
-use super::fingerprint;
+use super::entries::{Entries, entries};
 use super::plan::{RunContext, shard_of};
+use super::{Cancel, fingerprint, github};
 use crate::config::Config;
 use crate::progress::Progress;
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
-use trefoil_shards::{ListedRepository, Manifest, ShardWriter, read_list};
+use std::path::PathBuf;
+use trefoil_shards::{ListedRepository, Manifest, ShardWriter};
 use trefoil_stages::cloning;
 use trefoil_stages::records::{Failure, Record, Repository};
 use trefoil_stages::stage;
 
 /// Writes the discovery shards that differ from what is there.
-pub fn discover(config: &Config, context: &RunContext, progress: &Progress) -> Result<()> {
+pub fn discover(config: &Config, context: &RunContext, cancel: &Cancel, progress: &Progress) -> Result<()> {
+    if config.github.is_asked() {
+        github::Search::new(config, None, cancel, progress)?.run(&context.folder)?;
+    }
     let (found, failures) = resolve(config, context)?;
     progress.note(&format!("discovery: {} repositories", found.len()));
     let shards = shards(&found, &failures, context.plan.shards);
@@ -25,6 +29,11 @@ pub fn discover(config: &Config, context: &RunContext, progress: &Progress) -> R
 
 /// How many repositories the config names, and the shards that would differ from what is there.
 pub fn outlook(config: &Config, context: &RunContext) -> Result<(usize, BTreeSet<u32>)> {
+    if config.github.is_asked() && !github::is_finished(config, &context.folder)? {
+        bail!(
+            "what GitHub will find is not known yet; `trefoil discover` finds it, and with --estimate only counts it"
+        );
+    }
     let (found, failures) = resolve(config, context)?;
     let shards = shards(&found, &failures, context.plan.shards);
     let stale = shards.iter().filter(|shard| !shard.is_done(context)).map(|shard| shard.number);
@@ -92,15 +101,16 @@ impl Wanted<'_> {
 type Found = BTreeMap<String, Repository>;
 
 fn resolve(config: &Config, context: &RunContext) -> Result<(Found, Vec<Failure>)> {
+    let Entries { there, failures: absent } = entries(config, &context.folder)?;
     let (entries, nowhere): (Vec<_>, Vec<_>) =
-        entries(config)?.into_iter().partition(|entry| !entry.location.is_empty());
+        there.into_iter().partition(|entry| !entry.location.is_empty());
     let settings = &context.plan.settings;
     let resolved: Vec<Repository> = entries
         .into_par_iter()
         .map(|entry| cloning::resolve(&entry.location, &entry.revision, &entry.host, &entry.name, settings))
         .collect();
     let mut found = Found::new();
-    let mut failures: Vec<Failure> = nowhere.into_iter().map(without_location).collect();
+    let mut failures: Vec<Failure> = nowhere.into_iter().map(without_location).chain(absent).collect();
     for repository in resolved {
         let key = repository.key();
         match found.get(&key) {
@@ -137,48 +147,4 @@ fn without_location(entry: ListedRepository) -> Failure {
         reason: "no_location".into(),
         detail: "the entry has no `location`; give a path or a URL".into(),
     }
-}
-
-/// The entries of the config, then those of its lists in their order. Relative paths count from the file
-/// that names them; they were made so when the config was loaded.
-fn entries(config: &Config) -> Result<Vec<ListedRepository>> {
-    let mut all = Vec::new();
-    for repository in &config.repositories {
-        let entry = ListedRepository {
-            host: repository.host.clone().unwrap_or_default(),
-            name: repository.name.clone().unwrap_or_default(),
-            location: repository.location.clone(),
-            revision: repository.revision.clone().unwrap_or_default(),
-        };
-        match repository.location.strip_suffix("/*") {
-            None => all.push(entry),
-            Some(_) if repository.name.is_some() => {
-                bail!("repositories: `{}` stands for many and cannot have one `name`", repository.location)
-            }
-            Some(folder) => {
-                for location in folders_in(Path::new(folder))? {
-                    all.push(ListedRepository { location: location.display().to_string(), ..entry.clone() });
-                }
-            }
-        }
-    }
-    for list in &config.lists {
-        let folder = list.parent().unwrap_or(Path::new("."));
-        for mut entry in read_list(list)? {
-            let relative = !entry.location.is_empty() && !trefoil_stages::sources::is_remote(&entry.location);
-            if relative {
-                entry.location = folder.join(&entry.location).display().to_string();
-            }
-            all.push(entry);
-        }
-    }
-    Ok(all)
-}
-
-fn folders_in(folder: &Path) -> Result<Vec<PathBuf>> {
-    let entries = std::fs::read_dir(folder).with_context(|| format!("cannot list {}", folder.display()))?;
-    let folders = entries.flatten().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
-    let mut folders: Vec<PathBuf> = folders.map(|entry| entry.path()).collect();
-    folders.sort();
-    Ok(folders)
 }

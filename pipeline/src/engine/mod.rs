@@ -4,8 +4,10 @@
 //! else follows: resume, incremental rebuild, and the same bytes whatever is killed and however many work.
 
 mod discovery;
+mod entries;
 mod export;
 mod fingerprint;
+pub mod github;
 mod global;
 pub mod plan;
 mod schedule;
@@ -164,7 +166,7 @@ pub fn run(
     };
     let context = RunContext { folder: folder.clone(), plan };
     remove_other_shards(&context)?;
-    discover(config, &context, progress)?;
+    discover(config, &context, cancel, progress)?;
     let earlier = std::fs::read(folder.plan()).ok();
     let now = serde_json::to_vec_pretty(&context.plan)?;
     if earlier.is_none_or(|earlier| earlier.trim_ascii_end() != now) {

@@ -118,7 +118,7 @@ pub fn command(program: &str) -> Command {
     Command::new(program)
 }
 
-fn start(mut command: Command) -> Running {
+pub fn start(mut command: Command) -> Running {
     let pipes = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = pipes.spawn().unwrap();
     let (stdout, stderr) = (child.stdout.take().unwrap(), child.stderr.take().unwrap());

@@ -248,18 +248,44 @@ fn lists_of_three_formats_say_the_same() {
             name: "a/b".into(),
             location: "https://h/a/b".into(),
             revision: "0123456".into(),
+            id: 0,
         },
         ListedRepository { location: "../c".into(), ..ListedRepository::default() },
     ];
-    assert_eq!(read_list(&csv).unwrap(), wanted);
-    assert_eq!(read_list(&lines).unwrap(), wanted);
+    assert_eq!(read_list(&csv, "https://github.com").unwrap(), wanted);
+    assert_eq!(read_list(&lines, "https://github.com").unwrap(), wanted);
 
     let parquet = folder.path().join("list.parquet");
     let mut frame = polars::df!("location" => ["https://h/a/b", "../c"], "name" => [Some("a/b"), None],
         "revision" => [Some("0123456"), None])
     .unwrap();
     polars::prelude::ParquetWriter::new(std::fs::File::create(&parquet).unwrap()).finish(&mut frame).unwrap();
-    assert_eq!(read_list(&parquet).unwrap(), wanted);
+    assert_eq!(read_list(&parquet, "https://github.com").unwrap(), wanted);
+}
+
+#[test]
+fn exports_of_others_are_lists() {
+    let folder = tempfile::tempdir().unwrap();
+    let read = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        let rows = read_list(&path, "https://github.com").unwrap();
+        rows.into_iter().map(|row| (row.location, row.id)).collect::<Vec<_>>()
+    };
+    let at = |name: &str, id: u64| (format!("https://github.com/{name}.git"), id);
+    let bigquery = "repo_name,watch_count\na/b,7\nc/d,9\n";
+    assert_eq!(read("bigquery.csv", bigquery), [at("a/b", 0), at("c/d", 0)]);
+    let events = [
+        r#"{"id": "1", "type": "PushEvent", "repo": {"id": 5, "name": "old/b", "url": "https://api.github.com/repos/old/b"}}"#,
+        r#"{"id": "2", "type": "PushEvent", "repo": {"id": 6, "name": "c/d", "url": "https://api.github.com/repos/c/d"}}"#,
+        r#"{"id": "3", "type": "PushEvent", "repo": {"id": 5, "name": "new/b", "url": "https://api.github.com/repos/new/b"}}"#,
+    ];
+    assert_eq!(read("archive.jsonl", &events.join("\n")), [at("new/b", 5), at("c/d", 6)]);
+    assert_eq!(read("flat.csv", "repo.id,repo.name\n5,a/b\n5,a/b\n"), [at("a/b", 5)]);
+    let origins = "origin,visit\nhttps://gitlab.com/x/y,3\nhttps://github.com/a/b,1\n";
+    let places = ["https://gitlab.com/x/y", "https://github.com/a/b"].map(|place| (place.to_owned(), 0));
+    assert_eq!(read("heritage.csv", origins), places);
+    assert_eq!(read("unitsyn.txt", "a/b\n\n# more\nc/d\n"), [at("a/b", 0), at("c/d", 0)]);
 }
 
 #[test]
@@ -270,7 +296,7 @@ fn a_list_with_wrong_columns_says_which() {
     {
         let path = folder.path().join("list.csv");
         std::fs::write(&path, text).unwrap();
-        let error = read_list(&path).unwrap_err().to_string();
+        let error = read_list(&path, "https://github.com").unwrap_err().to_string();
         assert!(error.contains(wanted) && error.contains("list.csv"), "{error}");
     }
 }

@@ -5,6 +5,7 @@
 
 mod callable;
 mod decision;
+mod discovered;
 mod dropped;
 mod failure;
 mod pair;
@@ -17,6 +18,7 @@ mod vote;
 
 pub use callable::CallableRow;
 pub use decision::{Assignment, DedupDecision};
+pub use discovered::Discovered;
 pub use dropped::{Dropped, DroppedKey, Subject};
 pub use failure::Failure;
 pub use pair::{Pair, PairKey, PairRule};
