@@ -5,7 +5,7 @@ use super::super::index::{CallSite, File};
 use super::super::resolution::{Resolution, Resolved, Target};
 use super::super::tables::Declaration;
 use super::super::test_calls::test_calls;
-use super::subject::{Subject, is_test_code, plain, words};
+use super::subject::{Spellings, Subject, is_test_code, plain};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
@@ -70,6 +70,7 @@ pub(super) struct Gathering<'r, 'a> {
     places: HashMap<(&'a str, &'a str), usize>,
     helpers: Vec<&'a str>,
     behind: &'r Behind<'a>,
+    spellings: &'r Spellings<'a>,
     /// How many helpers the call at hand is inside of.
     depth: u32,
 }
@@ -79,6 +80,7 @@ impl<'r, 'a> Gathering<'r, 'a> {
         resolution: &'r Resolution<'a>,
         subject: &'r Subject<'a>,
         behind: &'r Behind<'a>,
+        spellings: &'r Spellings<'a>,
         file: &'a File<'a>,
         test: &'a Declaration,
     ) -> Gathered<'a> {
@@ -90,6 +92,7 @@ impl<'r, 'a> Gathering<'r, 'a> {
             places: HashMap::new(),
             helpers: Vec::new(),
             behind,
+            spellings,
             depth: 0,
         };
         for call in test_calls(file, test) {
@@ -155,7 +158,8 @@ impl<'r, 'a> Gathering<'r, 'a> {
             return;
         }
         // A library of assertions tests its own: those that the test is named after.
-        let words = words(&target.declaration.name);
+        let spelling = self.spellings.of(&target.declaration.name);
+        let words = &spelling.words;
         if !words.is_empty() && words.is_subset(&self.subject.words) && target.declaration.role == "plain" {
             let (start, end) = (call.start, call.end);
             let made = Use {
@@ -230,7 +234,8 @@ impl<'r, 'a> Gathering<'r, 'a> {
             if self.resolution.named(word).next().is_none() || !seen.insert(word) {
                 continue;
             }
-            let words = words(word);
+            let spelling = self.spellings.of(word);
+            let words = &spelling.words;
             let all = |own: &std::collections::BTreeSet<String>| !words.is_empty() && words.is_subset(own);
             if !all(&self.subject.words) && !all(&self.subject.outer.words) {
                 continue;
@@ -307,8 +312,12 @@ impl<'r, 'a> Gathering<'r, 'a> {
     pub(super) fn is_of_subject(&self, target: &Target<'a>) -> bool {
         let class = target.file.parent(target.declaration);
         class.is_some_and(|class| self.subject.outer.types.contains(&class.id.as_str()))
-            || class_name(target.declaration).is_some_and(|name| self.subject.outer.named_after(name) > 0.9)
-            || self.subject.outer.named_after(super::subject::stem(&target.file.row.path)) > 0.9
+            || class_name(target.declaration).is_some_and(|name| self.is_named_after(name))
+            || self.is_named_after(super::subject::stem(&target.file.row.path))
+    }
+
+    fn is_named_after(&self, name: &'a str) -> bool {
+        self.subject.outer.named_after(&self.spellings.of(name)) > 0.9
     }
 
     /// The method behind an abstract one, if there is only one.
@@ -348,7 +357,8 @@ impl<'r, 'a> Gathering<'r, 'a> {
     /// The one whose class's name has more of the test's words than every other's.
     fn named_best(&self, several: &[Target<'a>]) -> Option<Target<'a>> {
         let shared = |target: &Target<'a>| {
-            let class = class_name(target.declaration).map(words).unwrap_or_default();
+            let Some(class) = class_name(target.declaration) else { return 0 };
+            let class = &self.spellings.of(class).words;
             class.intersection(&self.subject.words).count()
                 + class.intersection(&self.subject.outer.words).count()
         };

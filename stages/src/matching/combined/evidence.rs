@@ -3,7 +3,7 @@
 use super::super::index::File;
 use super::super::tables::Declaration;
 use super::candidates::{Candidate, Gathered, Use, Way, class_name};
-use super::subject::{Subject, plain, stem, words};
+use super::subject::{Spelling, Spellings, Subject, stem};
 
 /// Kinds of evidence, in the order of [`Evidence`].
 pub(super) const NAMES: [&str; 22] = [
@@ -40,6 +40,7 @@ pub(super) struct Test<'t, 'a> {
     pub(super) declaration: &'a Declaration,
     pub(super) subject: &'t Subject<'a>,
     pub(super) gathered: &'t Gathered<'a>,
+    pub(super) spellings: &'t Spellings<'a>,
     /// For each candidate: the share of the repository's test files whose tests use it, of the tests in this
     /// file, and of the other modes that name it.
     pub(super) shares: Vec<[f64; 3]>,
@@ -49,7 +50,7 @@ pub(super) struct Test<'t, 'a> {
 pub(super) fn of(test: &Test<'_, '_>) -> Vec<Evidence> {
     let layout = Layout::new(test);
     let candidates = &test.gathered.candidates;
-    let shared: Vec<usize> = candidates.iter().map(|it| shared_words(test.subject, it)).collect();
+    let shared: Vec<usize> = candidates.iter().map(|it| shared_words(test, it)).collect();
     let most = shared.iter().copied().max().unwrap_or_default();
     let with_most = shared.iter().filter(|own| **own == most).count();
     let mut all = Vec::with_capacity(candidates.len());
@@ -68,17 +69,17 @@ pub(super) fn of(test: &Test<'_, '_>) -> Vec<Evidence> {
     all
 }
 
-fn one(
-    test: &Test<'_, '_>,
+fn one<'a>(
+    test: &Test<'_, 'a>,
     layout: &Layout,
-    candidate: &Candidate<'_>,
+    candidate: &Candidate<'a>,
     best_name: f64,
     [widely_used, used_in_file, votes]: [f64; 3],
 ) -> Evidence {
     let subject = test.subject;
     let target = &candidate.target;
-    let name = plain(&target.declaration.name);
-    let own_words = words(&target.declaration.name);
+    let spelling = test.spellings.of(&target.declaration.name);
+    let Spelling { words: own_words, plain: name } = &*spelling;
     let shared = own_words.intersection(&subject.words).count();
     let bare_test = subject.name.strip_prefix("test").unwrap_or(&subject.name);
     let class = target.file.parent(target.declaration);
@@ -87,8 +88,9 @@ fn one(
         if is_type { Some(target.declaration.name.as_str()) } else { class_name(target.declaration) };
     let of_lineage = class.is_some_and(|class| subject.outer.types.contains(&class.id.as_str()))
         || subject.outer.types.contains(&target.declaration.id.as_str());
-    let class_named =
-        class_name.map_or(0.0, |name| subject.outer.named_after(name)).max(f64::from(of_lineage));
+    let class_named = class_name
+        .map_or(0.0, |name| subject.outer.named_after(&test.spellings.of(name)))
+        .max(f64::from(of_lineage));
     let uses = &candidate.uses;
     let only = |way: Way| flag(!uses.is_empty() && uses.iter().all(|made| made.way == way));
     let constructor = is_type || target.declaration.kind == "constructor";
@@ -99,13 +101,17 @@ fn one(
     let body = uses.iter().filter(|made| made.way == Way::Body);
     let statement = body.clone().any(|made| !made.in_assertion && !layout.is_bound(made));
     [
-        flag(name.len() > 2 && bare_test.contains(&name)),
+        flag(name.len() > 2 && bare_test.contains(name.as_str())),
         share(shared, subject.words.len()),
         best_name * share(shared, own_words.len()),
         flag(!own_words.is_empty() && own_words.is_subset(&subject.outer.words)),
         class_named,
         // The file stands for the class where a function has none.
-        if class_name.is_none() { subject.outer.named_after(stem(&target.file.row.path)) } else { 0.0 },
+        if class_name.is_none() {
+            subject.outer.named_after(&test.spellings.of(stem(&target.file.row.path)))
+        } else {
+            0.0
+        },
         flag(asserted),
         flag(inside && !asserted),
         flag(uses.iter().any(|made| layout.is_asserted_later(made))),
@@ -136,8 +142,8 @@ fn share(part: usize, whole: usize) -> f64 {
     if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
 }
 
-fn shared_words(subject: &Subject<'_>, candidate: &Candidate<'_>) -> usize {
-    words(&candidate.target.declaration.name).intersection(&subject.words).count()
+fn shared_words<'a>(test: &Test<'_, 'a>, candidate: &Candidate<'a>) -> usize {
+    test.spellings.of(&candidate.target.declaration.name).words.intersection(&test.subject.words).count()
 }
 
 impl Candidate<'_> {

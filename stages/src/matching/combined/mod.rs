@@ -17,7 +17,7 @@ use candidates::{Behind, Candidate, Gathered, Gathering, Way};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
-use subject::{Outer, Subject, is_test_code, plain};
+use subject::{Outer, Spellings, Subject, is_test_code, plain};
 
 pub(super) static MODE: Mode =
     Mode { name: "combined", language: None, prepare: |resolution| Box::new(Combined::new(resolution)) };
@@ -57,6 +57,7 @@ struct Combined<'a> {
     cases: BTreeMap<&'a str, (Vec<Case<'a>>, Uses<'a>)>,
     /// In how many files tests use a function, by its path and qualified name.
     files: Uses<'a>,
+    spellings: Spellings<'a>,
 }
 
 impl<'a> Combined<'a> {
@@ -72,7 +73,7 @@ impl<'a> Combined<'a> {
             }
         }
         let behind = Behind::default();
-        let mut all = Self { cases: BTreeMap::new(), files: HashMap::new() };
+        let mut all = Self { cases: BTreeMap::new(), files: HashMap::new(), spellings: Spellings::default() };
         for file in index.of_language(language.name) {
             let mut outers: HashMap<Option<u32>, Rc<Outer<'a>>> = HashMap::new();
             let cases: Vec<Case<'a>> = file
@@ -80,7 +81,7 @@ impl<'a> Combined<'a> {
                 .map(|test| {
                     let outer = || Rc::new(Outer::new(resolution, &types, file, test));
                     let subject = Subject::new(test, outers.entry(test.parent).or_insert_with(outer).clone());
-                    let gathered = Gathering::of(resolution, &subject, &behind, file, test);
+                    let gathered = Gathering::of(resolution, &subject, &behind, &all.spellings, file, test);
                     Case { test, subject, gathered }
                 })
                 .collect();
@@ -106,7 +107,14 @@ impl<'a> Combined<'a> {
     ) -> Verdict<'a> {
         let shares = case.gathered.candidates.iter().map(|it| self.shares(of_file, case, it)).collect();
         let Case { test, subject, gathered } = case;
-        let evidence = evidence::of(&evidence::Test { file, declaration: test, subject, gathered, shares });
+        let evidence = evidence::of(&evidence::Test {
+            file,
+            declaration: test,
+            subject,
+            gathered,
+            shares,
+            spellings: &self.spellings,
+        });
         let mut ranked: Vec<_> = gathered
             .candidates
             .iter()

@@ -4,6 +4,7 @@ use super::super::index::File;
 use super::super::resolution::Resolution;
 use super::super::tables::Declaration;
 use super::super::words::words as whole_words;
+use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
@@ -72,11 +73,11 @@ impl<'a> Outer<'a> {
 
     /// How well a type or file of this name is what the test's class or file is named after: 1 for the
     /// same name, one half where the class's name begins with it (`StringUtilsTrimTest`).
-    pub(super) fn named_after(&self, name: &str) -> f64 {
-        let name = plain(name);
-        if self.names.contains(&name) {
+    pub(super) fn named_after(&self, name: &Spelling) -> f64 {
+        let name = &name.plain;
+        if self.names.contains(name) {
             1.0
-        } else if name.len() > 3 && self.names.iter().any(|outer| outer.starts_with(&name)) {
+        } else if name.len() > 3 && self.names.iter().any(|outer| outer.starts_with(name)) {
             0.5
         } else {
             0.0
@@ -93,6 +94,28 @@ pub(super) fn words(name: &str) -> BTreeSet<String> {
         stem.strip_suffix('e').filter(|rest| rest.len() > 3).unwrap_or(stem).to_owned()
     };
     whole_words(name).into_iter().map(stem).collect()
+}
+
+/// The words and letters of names, each taken apart once.
+#[derive(Default)]
+pub(super) struct Spellings<'a>(RefCell<HashMap<&'a str, Rc<Spelling>>>);
+
+/// A name taken apart.
+pub(super) struct Spelling {
+    /// Its [`words`].
+    pub(super) words: BTreeSet<String>,
+    /// Its [`plain`] letters.
+    pub(super) plain: String,
+}
+
+impl<'a> Spellings<'a> {
+    pub(super) fn of(&self, name: &'a str) -> Rc<Spelling> {
+        let mut known = self.0.borrow_mut();
+        known
+            .entry(name)
+            .or_insert_with(|| Rc::new(Spelling { words: words(name), plain: plain(name) }))
+            .clone()
+    }
 }
 
 /// Letters and digits of a name, in small letters.

@@ -231,27 +231,38 @@ impl<'a> Resolution<'a> {
     /// A call of a plain name.
     pub(super) fn unqualified(&self, scope: Scope, site: &super::CallSite<'a>) -> Found {
         if self.rules.implicit_members {
-            let mut around = scope.around;
-            let mut outer = false;
-            while let Some(key) = around.map(|ordinal| Key { file: scope.file, ordinal }) {
-                let Some(declaration) = self.declaration(key) else { break };
-                if is_type(declaration) {
-                    let methods = self.methods(key, site.name, scope);
-                    if !methods.is_empty() {
-                        return Found::Some(methods);
-                    }
-                    outer |= self.has_outer_supertype(key);
-                }
-                around = declaration.parent;
+            // Every call of a name in one type means the same, and assertions are called very often.
+            let class = self.type_around(scope);
+            let key = (scope.file, class.map(|class| class.ordinal), site.name);
+            if let Some(known) = self.plain_names.borrow().get(&key) {
+                return known.clone();
             }
-            let imported = (self.rules.functions)(self, scope, site.name);
-            return if imported == Found::Unknown && outer { Found::External } else { imported };
+            let found = self.implicit_member(class, scope, site.name);
+            self.plain_names.borrow_mut().insert(key, found.clone());
+            return found;
         }
         let own = (self.rules.functions)(self, scope, site.name);
         if own != Found::Unknown {
             return own;
         }
         self.called(self.name(scope, site.name), scope)
+    }
+
+    /// A method of the type around, of those around it, or one that is imported.
+    fn implicit_member(&self, class: Option<Key>, scope: Scope, name: &str) -> Found {
+        let mut next = class;
+        let mut outer = false;
+        while let Some(key) = next {
+            let methods = self.methods(key, name, scope);
+            if !methods.is_empty() {
+                return Found::Some(methods);
+            }
+            outer |= self.has_outer_supertype(key);
+            let around = self.declaration(key).and_then(|declaration| declaration.parent);
+            next = self.type_around(Scope { around, ..scope });
+        }
+        let imported = (self.rules.functions)(self, scope, name);
+        if imported == Found::Unknown && outer { Found::External } else { imported }
     }
 
     /// Constructors of a type; the type itself where it declares none.

@@ -92,6 +92,8 @@ pub(crate) struct Resolution<'a> {
     depth: Cell<u32>,
     /// Calls that were resolved or are being.
     calls: RefCell<HashMap<(u32, usize), Found>>,
+    /// What plain names mean that are called in a type.
+    plain_names: RefCell<HashMap<(u32, Option<u32>, &'a str), Found>>,
     /// Supertypes inside the repository, and whether there are others.
     supertypes: RefCell<HashMap<Key, (Vec<Key>, bool)>>,
     /// How many types are having theirs looked up.
@@ -111,6 +113,7 @@ impl<'a> Resolution<'a> {
             names: Names::new(index, language.name, rules),
             depth: Cell::new(0),
             calls: RefCell::default(),
+            plain_names: RefCell::default(),
             supertypes: RefCell::default(),
             supertypes_open: Cell::new(0),
             lineages: RefCell::default(),
