@@ -1,13 +1,14 @@
 //! What decides whether something is done already: digests of everything that the rows depend on.
 
 use serde::Serialize;
-use trefoil_stages::records::{Repository, identity};
+use trefoil_stages::records::{Record, Repository, identity};
 use trefoil_stages::{RepositoryStage, Settings};
 
 /// Fingerprint of what discovery knows of a repository.
 pub fn of_discovered(repository: &Repository) -> String {
     let Repository { host, repository, commit, source, location, revision, .. } = repository;
-    identity(&["discovery", "1", host, repository, commit, source, location, revision])
+    let version = Repository::SCHEMA.version.to_string();
+    identity(&["discovery", &version, host, repository, commit, source, location, revision])
 }
 
 /// Fingerprint of one repository's rows in a stage: the stage's code and settings, and what came before.
