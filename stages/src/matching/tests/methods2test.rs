@@ -242,7 +242,6 @@ fn every_rule_of_every_mode_votes() {
             "unittests-java unique_call: matched",
             "contest test_class: unresolvable",
             "unitsyn last_call: matched",
-            "combined only_call: matched",
         ]
     );
     let unique =
