@@ -66,7 +66,7 @@ fn a_list_that_cannot_be_read_is_named() {
         ("list.csv", "name\nx\n", "no column `location`"),
         ("list.csv", "location,branch\nx,y\n", "unknown column `branch`"),
         ("list.jsonl", "{\"location\": \n", "list.jsonl"),
-        ("list.txt", "x\n", "ends in .csv, .jsonl or .parquet"),
+        ("list.ods", "x\n", "ends in .csv, .jsonl, .parquet or .txt"),
         ("", "", "missing.csv"),
     ];
     for (name, text, words) in faults {

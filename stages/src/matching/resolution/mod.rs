@@ -83,6 +83,9 @@ enum Found {
 /// Deepest chain of types that is followed for one call. Real ones stay below ten.
 const MAX_DEPTH: u32 = 24;
 
+/// A file, a type in it, and a name that is called there without a receiver.
+type PlainName<'a> = (u32, Option<u32>, &'a str);
+
 /// Resolves the calls of one language in one repository, each when it is asked for.
 pub(crate) struct Resolution<'a> {
     pub(crate) index: &'a Index<'a>,
@@ -93,7 +96,7 @@ pub(crate) struct Resolution<'a> {
     /// Calls that were resolved or are being.
     calls: RefCell<HashMap<(u32, usize), Found>>,
     /// What plain names mean that are called in a type.
-    plain_names: RefCell<HashMap<(u32, Option<u32>, &'a str), Found>>,
+    plain_names: RefCell<HashMap<PlainName<'a>, Found>>,
     /// Supertypes inside the repository, and whether there are others.
     supertypes: RefCell<HashMap<Key, (Vec<Key>, bool)>>,
     /// How many types are having theirs looked up.
