@@ -7,6 +7,7 @@ mod csharp;
 mod go;
 mod java;
 mod javascript;
+mod marks;
 mod outline;
 mod parse;
 mod python;

@@ -5,8 +5,9 @@ use super::bindings::Bindings;
 use super::calls::{Callee, Callees, OpenCall, Taken};
 use super::grammar::{Act, Grammar};
 use super::header::{Header, Headers, span};
-use super::marks::Marks;
+use super::marks;
 use super::test_cases::is_test_attribute;
+use crate::marks::Marks;
 use crate::{Assertion, CallableKind, Outline, Region, RegionKind};
 use std::ops::Range;
 use tree_sitter::{Node, Tree, TreeCursor};
@@ -109,7 +110,7 @@ pub(super) struct Walk<'tree, 'text> {
 impl<'tree, 'text> Walk<'tree, 'text> {
     fn run(&mut self, tree: &'tree Tree) {
         let broken = self.outline.error_count > 0;
-        let mut marks = Marks::new(self.text);
+        let mut marks = Marks::new(self.text, marks::find);
         let mut cursor = tree.walk();
         // For each node around the cursor: its end, how far its children are of interest, and its kind.
         let mut around: Vec<(usize, usize, u16)> = Vec::new();

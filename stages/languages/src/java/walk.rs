@@ -5,7 +5,8 @@ use super::bindings::Bindings;
 use super::calls::{OpenCall, Taken};
 use super::grammar::{Act, Grammar};
 use super::header::{Headers, span};
-use super::marks::Marks;
+use super::marks;
+use crate::marks::Marks;
 use crate::{Assertion, CallableKind, Outline, Region, RegionKind};
 use std::ops::Range;
 use tree_sitter::{Node, Tree};
@@ -90,7 +91,7 @@ struct Walk<'tree, 'text> {
 impl<'tree> Walk<'tree, '_> {
     fn run(&mut self, tree: &'tree Tree) {
         let broken = tree.root_node().has_error();
-        let mut marks = Marks::new(self.text);
+        let mut marks = Marks::new(self.text, marks::find);
         let mut cursor = tree.walk();
         // For each node around the cursor: its end, and how far its children are of interest.
         let mut around: Vec<(usize, usize)> = Vec::new();

@@ -3,8 +3,9 @@
 
 use super::blocks::TestFacts;
 use super::grammar::{Act, Grammar};
-use super::marks::Marks;
+use super::marks;
 use super::names::Named;
+use crate::marks::Marks;
 use crate::{Assertion, Call, CallableKind, Lines, Outline, Region, RegionKind, Span};
 use tree_sitter::{Node, Tree, TreeCursor};
 
@@ -147,7 +148,7 @@ impl<'tree, 'text> Walk<'tree, 'text> {
 
     pub(super) fn run(&mut self, tree: &'tree Tree) {
         let broken = tree.root_node().has_error();
-        let mut marks = Marks::new(self.text);
+        let mut marks = Marks::new(self.text, marks::find);
         let mut cursor = tree.walk();
         loop {
             let node = cursor.node();
