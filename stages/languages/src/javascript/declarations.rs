@@ -291,7 +291,8 @@ impl<'tree> Walk<'tree, '_> {
         {
             type_name = written.to_owned();
         }
-        if value.is_some() || !type_name.is_empty() {
+        // A name is missing in broken code.
+        if !name.is_empty() && (value.is_some() || !type_name.is_empty()) {
             let value = value.map(span).unwrap_or_default();
             self.outline.bindings.push(Binding { owner, name: name.to_owned(), type_name, value });
         }
