@@ -331,7 +331,10 @@ impl<'tree, 'text> Walk<'tree, 'text> {
 
     fn end_statement(&mut self, region: usize, callables: usize, declarators: usize) {
         if self.outline.callables.len() > callables {
-            self.outline.regions.remove(region);
+            // A module without a function may have taken it already.
+            if self.outline.regions.get(region).is_some_and(|own| own.kind == RegionKind::GlobalCode) {
+                self.outline.regions.remove(region);
+            }
         } else if self.requires >= declarators
             && let Some(region) = self.outline.regions.get_mut(region)
         {

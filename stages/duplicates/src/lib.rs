@@ -1,0 +1,1 @@
+//! Near-duplicates of code: MinHash signatures, verified likeness, clusters.

@@ -1,0 +1,1 @@
+//! Runs the code of repositories in a sandbox: environments, single tests, their coverage.

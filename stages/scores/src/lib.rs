@@ -1,0 +1,1 @@
+//! Scores of predicted text against reference text: BLEU, ROUGE, exact match, edit distance.

@@ -1,0 +1,1 @@
+//! Subword vocabularies and tokenised forms of code, through the crate tokenizers.
