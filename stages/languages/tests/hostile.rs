@@ -426,3 +426,13 @@ fn sound_code_stays_far_from_the_step_limit() {
         }
     }
 }
+
+/// What `scripts/fuzz` found, cut down.
+#[test]
+fn once_found_stays_found() {
+    for text in ["=> = await QUnit.module('c')", "type N*string, struct{}void f()"] {
+        for language in trefoil_languages::all() {
+            outline_and_check(language, text);
+        }
+    }
+}
