@@ -7,6 +7,7 @@
 mod callables;
 mod combined;
 mod contest;
+mod hash;
 mod index;
 mod last_call;
 mod location;

@@ -1,13 +1,15 @@
 //! What a test calls of the repository's own code: in its body, by way of a helper of the tests one level
 //! down, or in the set-up that runs before it.
 
+use super::super::hash::{HashMap, HashSet};
 use super::super::index::{CallSite, File};
-use super::super::resolution::{Resolution, Resolved, Target};
+use super::super::resolution::{Key, Resolution, Resolved, Target};
 use super::super::tables::Declaration;
 use super::super::test_calls::test_calls;
+use super::super::words::WordSet;
 use super::subject::{Spellings, Subject, is_test_code, plain};
 use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 /// By which way a test comes to a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -59,18 +61,26 @@ const MAX_HELPER_DEPTH: u32 = 3;
 /// Most functions of one name among which the receiver's name may decide.
 const MAX_NAMESAKES: usize = 60;
 
-/// What stands behind abstract methods, by their ids, as far as somebody has asked.
-pub(super) type Behind<'a> = RefCell<HashMap<&'a str, Vec<Target<'a>>>>;
+/// What is the same for all tests of a repository, as far as somebody has asked.
+#[derive(Default)]
+pub(super) struct Known<'a> {
+    pub(super) spellings: Spellings<'a>,
+    /// What stands behind abstract methods.
+    behind: RefCell<HashMap<Key, Vec<Target<'a>>>>,
+    /// Functions of the repository's own code by name.
+    production: RefCell<HashMap<&'a str, Rc<[Target<'a>]>>>,
+    /// The set-up functions of a class or block.
+    set_up: RefCell<HashMap<Key, Rc<[Target<'a>]>>>,
+}
 
 /// Gathers the candidates of one test.
 pub(super) struct Gathering<'r, 'a> {
     resolution: &'r Resolution<'a>,
-    subject: &'r Subject<'a>,
+    subject: &'r Subject,
     found: Gathered<'a>,
-    places: HashMap<(&'a str, &'a str), usize>,
-    helpers: Vec<&'a str>,
-    behind: &'r Behind<'a>,
-    spellings: &'r Spellings<'a>,
+    places: HashMap<Key, usize>,
+    helpers: Vec<Key>,
+    known: &'r Known<'a>,
     /// How many helpers the call at hand is inside of.
     depth: u32,
 }
@@ -78,9 +88,8 @@ pub(super) struct Gathering<'r, 'a> {
 impl<'r, 'a> Gathering<'r, 'a> {
     pub(super) fn of(
         resolution: &'r Resolution<'a>,
-        subject: &'r Subject<'a>,
-        behind: &'r Behind<'a>,
-        spellings: &'r Spellings<'a>,
+        subject: &'r Subject,
+        known: &'r Known<'a>,
         file: &'a File<'a>,
         test: &'a Declaration,
     ) -> Gathered<'a> {
@@ -89,10 +98,9 @@ impl<'r, 'a> Gathering<'r, 'a> {
             resolution,
             subject,
             found,
-            places: HashMap::new(),
+            places: HashMap::default(),
             helpers: Vec::new(),
-            behind,
-            spellings,
+            known,
             depth: 0,
         };
         for call in test_calls(file, test) {
@@ -131,7 +139,7 @@ impl<'r, 'a> Gathering<'r, 'a> {
                 if named.is_empty() {
                     self.found.unknown += u32::from(by.is_none());
                 }
-                named.into_iter().for_each(|target| self.add(target, Use { resolved: false, ..made }));
+                named.iter().for_each(|target| self.add(*target, Use { resolved: false, ..made }));
                 return;
             }
         };
@@ -158,9 +166,8 @@ impl<'r, 'a> Gathering<'r, 'a> {
             return;
         }
         // A library of assertions tests its own: those that the test is named after.
-        let spelling = self.spellings.of(&target.declaration.name);
-        let words = &spelling.words;
-        if !words.is_empty() && words.is_subset(&self.subject.words) && target.declaration.role == "plain" {
+        let words = self.known.spellings.words(&target.declaration.name);
+        if !words.is_empty() && words.is_within(&self.subject.words) && target.declaration.role == "plain" {
             let (start, end) = (call.start, call.end);
             let made = Use {
                 way: Way::Body,
@@ -175,15 +182,15 @@ impl<'r, 'a> Gathering<'r, 'a> {
     }
 
     fn helper(&mut self, target: Target<'a>, way: Way, place: &CallSite<'a>) {
-        let id = target.declaration.id.as_str();
+        let key = target.key();
         if self.depth >= MAX_HELPER_DEPTH
             || self.helpers.len() >= MAX_HELPERS
-            || self.helpers.contains(&id)
+            || self.helpers.contains(&key)
             || target.declaration.role == "test"
         {
             return;
         }
-        self.helpers.push(id);
+        self.helpers.push(key);
         self.depth += 1;
         for call in target.file.calls(target.declaration).take(MAX_HELPER_CALLS) {
             self.call(target.file, &call, Some((way, place)));
@@ -212,9 +219,8 @@ impl<'r, 'a> Gathering<'r, 'a> {
             );
         }
         for holder in holders {
-            let members = holder.file.members(holder.declaration);
-            for member in members.filter(|member| is_set_up(member)) {
-                self.helper(Target { file: holder.file, declaration: member }, Way::SetUp, &before);
+            for member in &*self.set_up_of(holder) {
+                self.helper(*member, Way::SetUp, &before);
             }
             // The values of fields.
             if matches!(holder.declaration.kind.as_str(), "class" | "struct" | "record") {
@@ -225,24 +231,31 @@ impl<'r, 'a> Gathering<'r, 'a> {
         }
     }
 
+    fn set_up_of(&self, holder: Target<'a>) -> Rc<[Target<'a>]> {
+        let mut known = self.known.set_up.borrow_mut();
+        let find = || {
+            let members = holder.file.members(holder.declaration).filter(|member| is_set_up(member));
+            members.map(|member| Target { file: holder.file, declaration: member }).collect()
+        };
+        known.entry(holder.key()).or_insert_with(find).clone()
+    }
+
     /// Functions and properties that the test names without a call, if its own name has their name's words.
     fn references(&mut self, file: &'a File<'a>, test: &'a Declaration) {
         let text = file.text.get(test.start_byte as usize..test.end_byte as usize).unwrap_or_default();
-        let mut seen: HashSet<&str> = HashSet::new();
+        let mut seen: HashSet<&str> = HashSet::default();
         for word in text.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| word.len() > 2) {
             // Most words of a text are no name of a function.
             if self.resolution.named(word).next().is_none() || !seen.insert(word) {
                 continue;
             }
-            let spelling = self.spellings.of(word);
-            let words = &spelling.words;
-            let all = |own: &std::collections::BTreeSet<String>| !words.is_empty() && words.is_subset(own);
+            let words = self.known.spellings.words(word);
+            let all = |own: &WordSet| !words.is_empty() && words.is_within(own);
             if !all(&self.subject.words) && !all(&self.subject.outer.words) {
                 continue;
             }
-            let candidates: Vec<Target<'a>> = self.production(word).collect();
             let related = |target: &&Target<'a>| self.is_of_subject(target);
-            let chosen = match candidates.as_slice() {
+            let chosen = match &*self.production(word) {
                 [only] => Some(*only),
                 several => several.iter().find(related).copied(),
             };
@@ -266,26 +279,30 @@ impl<'r, 'a> Gathering<'r, 'a> {
     }
 
     /// Functions of the repository's own code with a name.
-    fn production(&self, name: &str) -> impl Iterator<Item = Target<'a>> + use<'a> {
+    fn production(&self, name: &'a str) -> Rc<[Target<'a>]> {
+        if let Some(known) = self.known.production.borrow().get(name) {
+            return known.clone();
+        }
         let mut named: Vec<Target<'a>> = self.resolution.named(name).take(MAX_NAMESAKES).collect();
         named.retain(|target| !is_test_code(target.file) && target.declaration.role == "plain");
         // Functions inside others count where there are no others: libraries wrap all they have in one.
         if named.iter().any(|target| !is_local(target)) {
             named.retain(|target| !is_local(target));
         }
-        named.into_iter()
+        let named: Rc<[Target<'a>]> = named.into();
+        self.known.production.borrow_mut().insert(name, named.clone());
+        named
     }
 
     /// Where the receiver tells nothing: the only function of the name, that of the class that the receiver
     /// is named after, or that of what is tested.
-    fn by_name(&self, call: &CallSite<'a>) -> Vec<Target<'a>> {
+    fn by_name(&self, call: &CallSite<'a>) -> Rc<[Target<'a>]> {
         if call.name.is_empty() || call.is_constructor {
-            return Vec::new();
+            return Rc::default();
         }
-        let all: Vec<Target<'a>> = self.production(call.name).collect();
-        let mut groups: Vec<_> = all.iter().map(place_of).collect();
-        groups.dedup();
-        if groups.len() < 2 {
+        let all = self.production(call.name);
+        let first = all.first().map(place_of);
+        if all.iter().all(|target| Some(place_of(target)) == first) {
             return all;
         }
         let receiver = plain(call.receiver.rsplit(['.', ' ']).next().unwrap_or_default());
@@ -293,31 +310,33 @@ impl<'r, 'a> Gathering<'r, 'a> {
             let path = target.declaration.qualified_name.rsplit('.').nth(1);
             !receiver.is_empty() && path.is_some_and(|class| plain(class) == receiver)
         };
-        let named: Vec<Target<'a>> = all.iter().filter(of_receiver).copied().collect();
+        let named: Rc<[Target<'a>]> = all.iter().filter(of_receiver).copied().collect();
         if !named.is_empty() {
             return named;
         }
         // The nearest of the tested class and those that it descends from; else those of the tested file.
         let place = |target: &Target<'a>| {
-            let class = target.file.parent(target.declaration)?;
-            self.subject.outer.types.iter().position(|id| *id == class.id)
+            let declaration = target.file.parent(target.declaration)?;
+            let class = Target { file: target.file, declaration }.key();
+            self.subject.outer.types.iter().position(|key| *key == class)
         };
         if let Some(nearest) = all.iter().filter_map(place).min() {
-            return all.into_iter().filter(|target| place(target) == Some(nearest)).collect();
+            return all.iter().filter(|target| place(target) == Some(nearest)).copied().collect();
         }
-        all.into_iter().filter(|target| self.is_of_subject(target)).collect()
+        all.iter().filter(|target| self.is_of_subject(target)).copied().collect()
     }
 
     /// Whether the test's class or file is named after the class or file of a function.
     pub(super) fn is_of_subject(&self, target: &Target<'a>) -> bool {
         let class = target.file.parent(target.declaration);
-        class.is_some_and(|class| self.subject.outer.types.contains(&class.id.as_str()))
+        let key = |declaration| Target { file: target.file, declaration }.key();
+        class.is_some_and(|class| self.subject.outer.types.contains(&key(class)))
             || class_name(target.declaration).is_some_and(|name| self.is_named_after(name))
             || self.is_named_after(super::subject::stem(&target.file.row.path))
     }
 
     fn is_named_after(&self, name: &'a str) -> bool {
-        self.subject.outer.named_after(&self.spellings.of(name)) > 0.9
+        self.subject.outer.named_after(&self.known.spellings.of(name)) > 0.9
     }
 
     /// The method behind an abstract one, if there is only one.
@@ -325,12 +344,12 @@ impl<'r, 'a> Gathering<'r, 'a> {
         if target.declaration.body_start.is_some() || target.declaration.kind != "method" {
             return target;
         }
-        let id = target.declaration.id.as_str();
-        let known = self.behind.borrow().get(id).cloned();
+        let key = target.key();
+        let known = self.known.behind.borrow().get(&key).cloned();
         let mut behind = known.unwrap_or_else(|| {
             let mut behind = self.resolution.implementations(target);
             behind.retain(|target| !is_test_code(target.file) && target.declaration.body_start.is_some());
-            self.behind.borrow_mut().insert(id, behind.clone());
+            self.known.behind.borrow_mut().insert(key, behind.clone());
             behind
         });
         let arity = target.declaration.parameter_names.len();
@@ -358,9 +377,8 @@ impl<'r, 'a> Gathering<'r, 'a> {
     fn named_best(&self, several: &[Target<'a>]) -> Option<Target<'a>> {
         let shared = |target: &Target<'a>| {
             let Some(class) = class_name(target.declaration) else { return 0 };
-            let class = &self.spellings.of(class).words;
-            class.intersection(&self.subject.words).count()
-                + class.intersection(&self.subject.outer.words).count()
+            let class = self.known.spellings.words(class);
+            class.shared(&self.subject.words) + class.shared(&self.subject.outer.words)
         };
         let best = several.iter().max_by_key(|target| shared(target))?;
         let most = several.iter().filter(|target| shared(target) == shared(best)).count();
@@ -389,7 +407,7 @@ impl<'r, 'a> Gathering<'r, 'a> {
 
 impl Candidate<'_> {
     /// The overload whose parameters the test's name tells, or the one used most.
-    fn choose_overload(&mut self, subject: &Subject<'_>) {
+    fn choose_overload(&mut self, subject: &Subject) {
         if self.overloads.len() < 2 {
             return;
         }
@@ -415,8 +433,8 @@ pub(super) fn class_name(declaration: &Declaration) -> Option<&str> {
 }
 
 /// What overloads have in common.
-pub(super) fn place_of<'a>(target: &Target<'a>) -> (&'a str, &'a str) {
-    (target.file.row.path.as_str(), target.declaration.qualified_name.as_str())
+pub(super) fn place_of(target: &Target<'_>) -> Key {
+    Key { file: target.file.position, ordinal: target.file.first_overload(target.declaration) }
 }
 
 /// Whether a function stands inside another, where no test can reach it.

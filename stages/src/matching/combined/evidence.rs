@@ -1,6 +1,7 @@
 //! What speaks for a candidate, as numbers from 0 to 1.
 
 use super::super::index::File;
+use super::super::resolution::Target;
 use super::super::tables::Declaration;
 use super::candidates::{Candidate, Gathered, Use, Way, class_name};
 use super::subject::{Spelling, Spellings, Subject, stem};
@@ -38,7 +39,7 @@ pub(super) type Evidence = [f64; NAMES.len()];
 pub(super) struct Test<'t, 'a> {
     pub(super) file: &'a File<'a>,
     pub(super) declaration: &'a Declaration,
-    pub(super) subject: &'t Subject<'a>,
+    pub(super) subject: &'t Subject,
     pub(super) gathered: &'t Gathered<'a>,
     pub(super) spellings: &'t Spellings<'a>,
     /// For each candidate: the share of the repository's test files whose tests use it, of the tests in this
@@ -80,14 +81,15 @@ fn one<'a>(
     let target = &candidate.target;
     let spelling = test.spellings.of(&target.declaration.name);
     let Spelling { words: own_words, plain: name } = &*spelling;
-    let shared = own_words.intersection(&subject.words).count();
+    let shared = own_words.shared(&subject.words);
     let bare_test = subject.name.strip_prefix("test").unwrap_or(&subject.name);
     let class = target.file.parent(target.declaration);
     let is_type = super::super::resolution::is_type(target.declaration);
     let class_name =
         if is_type { Some(target.declaration.name.as_str()) } else { class_name(target.declaration) };
-    let of_lineage = class.is_some_and(|class| subject.outer.types.contains(&class.id.as_str()))
-        || subject.outer.types.contains(&target.declaration.id.as_str());
+    let of_lineage = class.is_some_and(|class| {
+        subject.outer.types.contains(&Target { file: target.file, declaration: class }.key())
+    }) || subject.outer.types.contains(&target.key());
     let class_named = class_name
         .map_or(0.0, |name| subject.outer.named_after(&test.spellings.of(name)))
         .max(f64::from(of_lineage));
@@ -104,7 +106,7 @@ fn one<'a>(
         flag(name.len() > 2 && bare_test.contains(name.as_str())),
         share(shared, subject.words.len()),
         best_name * share(shared, own_words.len()),
-        flag(!own_words.is_empty() && own_words.is_subset(&subject.outer.words)),
+        flag(!own_words.is_empty() && own_words.is_within(&subject.outer.words)),
         class_named,
         // The file stands for the class where a function has none.
         if class_name.is_none() {
@@ -143,7 +145,7 @@ fn share(part: usize, whole: usize) -> f64 {
 }
 
 fn shared_words<'a>(test: &Test<'_, 'a>, candidate: &Candidate<'a>) -> usize {
-    test.spellings.of(&candidate.target.declaration.name).words.intersection(&test.subject.words).count()
+    test.spellings.of(&candidate.target.declaration.name).words.shared(&test.subject.words)
 }
 
 impl Candidate<'_> {

@@ -9,15 +9,16 @@ mod evidence;
 mod score;
 mod subject;
 
+use super::hash::HashMap;
 use super::index::File;
-use super::resolution::Resolution;
+use super::resolution::{Key, Resolution, Target};
 use super::tables::Declaration;
 use super::verdict::{Ballot, Earlier, MATCHED, Matcher, Mode, Verdict};
-use candidates::{Behind, Candidate, Gathered, Gathering, Way};
+use candidates::{Candidate, Gathered, Gathering, Known, Way};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::rc::Rc;
-use subject::{Outer, Spellings, Subject, is_test_code, plain};
+use subject::{Outer, Subject, is_test_code, plain};
 
 pub(super) static MODE: Mode =
     Mode { name: "combined", language: None, prepare: |resolution| Box::new(Combined::new(resolution)) };
@@ -45,25 +46,25 @@ const FURTHER: (f64, f64) = (0.65, 0.85);
 /// A test with its candidates.
 struct Case<'a> {
     test: &'a Declaration,
-    subject: Subject<'a>,
+    subject: Subject,
     gathered: Gathered<'a>,
 }
 
-/// Numbers by path and qualified name of a function.
-type Uses<'a> = HashMap<(&'a str, &'a str), u32>;
+/// Numbers by function.
+type Uses = HashMap<Key, u32>;
 
 struct Combined<'a> {
     /// The tests of each file, by its path, and how many of them use a function.
-    cases: BTreeMap<&'a str, (Vec<Case<'a>>, Uses<'a>)>,
-    /// In how many files tests use a function, by its path and qualified name.
-    files: Uses<'a>,
-    spellings: Spellings<'a>,
+    cases: BTreeMap<&'a str, (Vec<Case<'a>>, Uses)>,
+    /// In how many files tests use a function.
+    files: Uses,
+    known: Known<'a>,
 }
 
 impl<'a> Combined<'a> {
     fn new(resolution: &'a Resolution<'a>) -> Self {
         let (index, language) = (resolution.index, resolution.language);
-        let mut types: HashMap<String, Vec<&str>> = HashMap::new();
+        let mut types: HashMap<String, Vec<&str>> = HashMap::default();
         for file in index.of_language(language.name).filter(|file| !is_test_code(file)) {
             for declaration in file.declarations.iter().filter(|it| super::resolution::is_type(it)) {
                 let names = types.entry(plain(&declaration.name)).or_default();
@@ -72,23 +73,24 @@ impl<'a> Combined<'a> {
                 }
             }
         }
-        let behind = Behind::default();
-        let mut all = Self { cases: BTreeMap::new(), files: HashMap::new(), spellings: Spellings::default() };
+        let mut all = Self { cases: BTreeMap::new(), files: HashMap::default(), known: Known::default() };
         for file in index.of_language(language.name) {
-            let mut outers: HashMap<Option<u32>, Rc<Outer<'a>>> = HashMap::new();
+            let mut outers: HashMap<Option<u32>, Rc<Outer>> = HashMap::default();
             let cases: Vec<Case<'a>> = file
                 .test_cases()
                 .map(|test| {
-                    let outer = || Rc::new(Outer::new(resolution, &types, file, test));
-                    let subject = Subject::new(test, outers.entry(test.parent).or_insert_with(outer).clone());
-                    let gathered = Gathering::of(resolution, &subject, &behind, &all.spellings, file, test);
+                    let spellings = &all.known.spellings;
+                    let outer = || Rc::new(Outer::new(resolution, spellings, &types, file, test));
+                    let outer = outers.entry(test.parent).or_insert_with(outer).clone();
+                    let subject = Subject::new(test, outer, spellings);
+                    let gathered = Gathering::of(resolution, &subject, &all.known, file, test);
                     Case { test, subject, gathered }
                 })
                 .collect();
             if cases.is_empty() {
                 continue;
             }
-            let mut uses = Uses::new();
+            let mut uses = Uses::default();
             for candidate in cases.iter().flat_map(|case| &case.gathered.candidates) {
                 *uses.entry(key(candidate)).or_default() += 1;
             }
@@ -113,7 +115,7 @@ impl<'a> Combined<'a> {
             subject,
             gathered,
             shares,
-            spellings: &self.spellings,
+            spellings: &self.known.spellings,
         });
         let mut ranked: Vec<_> = gathered
             .candidates
@@ -155,9 +157,9 @@ impl<'a> Combined<'a> {
 /// What is asked of a file for each of its tests.
 struct OfFile<'f, 'a> {
     cases: &'f [Case<'a>],
-    uses: &'f Uses<'a>,
+    uses: &'f Uses,
     /// What the other modes name, by the ordinal of the test.
-    votes: HashMap<u32, Vec<(&'a str, &'a str)>>,
+    votes: HashMap<u32, Vec<Key>>,
 }
 
 impl<'a> Matcher<'a> for Combined<'a> {
@@ -167,11 +169,12 @@ impl<'a> Matcher<'a> for Combined<'a> {
 
     fn judge_after(&self, file: &'a File<'a>, earlier: &Earlier<'_, 'a>) -> Vec<Verdict<'a>> {
         let Some((cases, uses)) = self.cases.get(file.row.path.as_str()) else { return Vec::new() };
-        let mut votes: HashMap<u32, Vec<(&str, &str)>> = HashMap::new();
+        let mut votes: HashMap<u32, Vec<Key>> = HashMap::default();
         for (_, verdict) in earlier.verdicts {
             let mut matched = verdict.ballots.iter().filter(|ballot| ballot.answer == MATCHED);
-            if let Some(focal) = matched.find_map(|ballot| ballot.focal) {
-                votes.entry(verdict.test.ordinal).or_default().push((&focal.path, &focal.qualified_name));
+            if let Some((file, declaration)) = matched.find_map(|it| it.focal_file.zip(it.focal)) {
+                let key = candidates::place_of(&Target { file, declaration });
+                votes.entry(verdict.test.ordinal).or_default().push(key);
             }
         }
         let of_file = OfFile { cases, uses, votes };
@@ -181,7 +184,7 @@ impl<'a> Matcher<'a> for Combined<'a> {
 }
 
 /// What stands for a function with its overloads.
-fn key<'a>(candidate: &Candidate<'a>) -> (&'a str, &'a str) {
+fn key(candidate: &Candidate<'_>) -> Key {
     candidates::place_of(&candidate.target)
 }
 

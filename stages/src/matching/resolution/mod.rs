@@ -24,12 +24,12 @@ mod values;
 
 pub(crate) use values::is_type;
 
+use super::hash::HashMap;
 use super::index::{CallSite, File, Index};
 use super::tables::Declaration;
 use names::Names;
 use rules::Rules;
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
 use std::rc::Rc;
 use trefoil_languages::Language;
 
@@ -61,7 +61,14 @@ impl std::fmt::Debug for Target<'_> {
 
 impl PartialEq for Target<'_> {
     fn eq(&self, other: &Self) -> bool {
-        self.declaration.id == other.declaration.id
+        self.key() == other.key()
+    }
+}
+
+impl Target<'_> {
+    /// Its place.
+    pub(crate) fn key(&self) -> Key {
+        Key { file: self.file.position, ordinal: self.declaration.ordinal }
     }
 }
 
@@ -159,8 +166,7 @@ impl<'a> Resolution<'a> {
 
     /// The types that a declared type descends from, itself first.
     pub(crate) fn lineage(&self, target: Target<'a>) -> Vec<Target<'a>> {
-        let key = Key { file: target.file.position, ordinal: target.declaration.ordinal };
-        self.ancestors(key).iter().filter_map(|key| self.target(*key)).collect()
+        self.ancestors(target.key()).iter().filter_map(|key| self.target(*key)).collect()
     }
 
     /// The types of a simple name.
