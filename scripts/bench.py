@@ -49,7 +49,10 @@ def export(repository, target):
         wanted.seek(0)
         with subprocess.Popen(command, stdin=wanted, stdout=subprocess.PIPE) as blobs:
             for _, path in entries:
-                size = int(blobs.stdout.readline().split()[2])
+                answer = blobs.stdout.readline().split()
+                if answer[-1] == b"missing":
+                    continue  # A partial clone; the run leaves such files out as well.
+                size = int(answer[2])
                 data = blobs.stdout.read(size + 1)[:-1]
                 place = os.path.join(os.fsencode(target), path)
                 os.makedirs(os.path.dirname(place), exist_ok=True)
