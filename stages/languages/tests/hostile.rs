@@ -238,7 +238,9 @@ fn check_calls_of_csharp(language: &Language, text: &str) {
                 invocations.extend(named.then_some((node.start_byte() as u32, node.end_byte() as u32)));
             }
             "object_creation_expression" if !in_header => {
-                let named = field("type").is_some_and(|created| created.kind() != "array_type");
+                // In broken code the type may stand after the arguments, so that it looks like `new(…)`.
+                let named = field("type").is_some_and(|created| created.kind() != "array_type")
+                    && !is_implicit(&text[node.byte_range()]);
                 creations.extend(named.then_some((node.start_byte() as u32, node.end_byte() as u32)));
             }
             _ => {}
