@@ -278,7 +278,8 @@ fn process(tables: &mut Tables) -> Result<Written, StageError> {
     let mut settings = crate::Settings::default();
     settings.filtering.max_pairs_per_repository = 2;
     let repository = licensed("");
-    let work = Work { repository: &repository, settings: &settings, clones: Path::new("") };
+    let work =
+        Work { repository: &repository, settings: &settings, clones: Path::new(""), credentials: None };
     let mut written = Written::default();
     Filtering.process(&work, tables, &mut written)?;
     Ok(written)

@@ -23,7 +23,12 @@ fn matched(files: &[(&str, &str)]) -> Written {
         source_bytes: 0,
     };
     let mut written = Written::default();
-    let work = Work { repository: &repository, settings: &settings, clones: std::path::Path::new("") };
+    let work = Work {
+        repository: &repository,
+        settings: &settings,
+        clones: std::path::Path::new(""),
+        credentials: None,
+    };
     Matching.process(&work, &mut parsed(files), &mut written).unwrap();
     written
 }

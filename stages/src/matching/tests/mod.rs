@@ -171,7 +171,8 @@ fn matched(mut input: Tables, settings: &crate::Settings) -> Result<Written, cra
         licence_confidence: 0,
     };
     let mut written = Written::default();
-    let work = Work { repository: &repository, settings, clones: std::path::Path::new("") };
+    let work =
+        Work { repository: &repository, settings, clones: std::path::Path::new(""), credentials: None };
     Matching.process(&work, &mut input, &mut written)?;
     Ok(written)
 }
