@@ -113,5 +113,5 @@ fn a_line_of_java() {
     );
     assert_eq!(found.tokens(), ["assertEquals", "(", "counter", ".", "count", ",", "\"a b\"", ")", ";"]);
     let item = found.items();
-    assert_eq!((item.len(), item[0].is_statement, item[0].span.start), (1, true, 9));
+    assert_eq!((item.len(), item[0].is_statement(), item[0].span.start), (1, true, 9));
 }

@@ -1,6 +1,7 @@
 //! Export: rows of a data set from pairs and texts. Pure: reading tables and writing shards is the
 //! business of the engine.
 
+pub mod contest;
 mod file_view;
 #[cfg(test)]
 pub(crate) mod samples;
@@ -18,15 +19,45 @@ use unit_tests::{PromptBook, Surroundings};
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Settings {
+    /// Which data set is made of the pairs.
+    pub dataset: Dataset,
     /// Wanted size of a Parquet shard, in characters of text before compression.
     pub shard_characters: u64,
     /// The UnitTests data set.
     pub unit_tests: unit_tests::Settings,
+    /// The ConTest data set.
+    pub contest: contest::Settings,
+}
+
+/// A data set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Dataset {
+    /// UnitTests (MERA Code): write the test of a focal method.
+    #[default]
+    UnitTests,
+    /// ConTest: write the assertions of a test.
+    Contest,
+}
+
+impl Dataset {
+    /// Its folder below the run's `export`.
+    pub fn folder(self) -> &'static str {
+        match self {
+            Self::UnitTests => "unit-tests",
+            Self::Contest => "contest",
+        }
+    }
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { shard_characters: 512 << 20, unit_tests: unit_tests::Settings::default() }
+        Self {
+            dataset: Dataset::default(),
+            shard_characters: 512 << 20,
+            unit_tests: unit_tests::Settings::default(),
+            contest: contest::Settings::default(),
+        }
     }
 }
 

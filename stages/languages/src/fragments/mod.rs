@@ -60,8 +60,26 @@ pub struct Fragment {
 pub struct Item {
     /// Where it is in the piece.
     pub span: Span,
-    /// Neither a comment nor a separator.
-    pub is_statement: bool,
+    /// What it is.
+    pub kind: ItemKind,
+}
+
+/// What a child of a list of statements is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ItemKind {
+    /// A statement or declaration.
+    Statement,
+    /// A comment, or what else may stand anywhere.
+    Comment,
+    /// A token of the list itself, such as a semicolon.
+    Separator,
+}
+
+impl Item {
+    /// Whether it is a statement.
+    pub fn is_statement(&self) -> bool {
+        self.kind == ItemKind::Statement
+    }
 }
 
 impl Parser {
@@ -182,7 +200,11 @@ impl Fragment {
                 start: (node.start_byte() - self.whole.start) as u32,
                 end: (node.end_byte() - self.whole.start) as u32,
             },
-            is_statement: node.is_named() && !node.is_extra(),
+            kind: match (node.is_extra(), node.is_named()) {
+                (true, _) => ItemKind::Comment,
+                (false, true) => ItemKind::Statement,
+                (false, false) => ItemKind::Separator,
+            },
         };
         self.nodes().iter().map(item).collect()
     }
