@@ -1,6 +1,7 @@
 //! Export: rows of a data set from pairs and texts. Pure: reading tables and writing shards is the
 //! business of the engine.
 
+pub mod card;
 pub mod contest;
 mod file_view;
 #[cfg(test)]
@@ -10,7 +11,7 @@ pub mod unit_tests;
 pub use file_view::{FileView, FileViews};
 
 use crate::TableError;
-use crate::records::{CallableRow, Pair, SourceFile, UnitTestsRow};
+use crate::records::{CallableRow, ContestRow, Pair, Record, Schema, SourceFile, UnitTestsRow};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use unit_tests::{PromptBook, Surroundings};
@@ -41,6 +42,22 @@ pub enum Dataset {
 }
 
 impl Dataset {
+    /// The columns of its rows.
+    pub fn schema(self) -> &'static Schema {
+        match self {
+            Self::UnitTests => &UnitTestsRow::SCHEMA,
+            Self::Contest => &ContestRow::SCHEMA,
+        }
+    }
+
+    /// What its card says.
+    pub fn about(self) -> &'static card::About {
+        match self {
+            Self::UnitTests => &unit_tests::ABOUT,
+            Self::Contest => &contest::ABOUT,
+        }
+    }
+
     /// Its folder below the run's `export`.
     pub fn folder(self) -> &'static str {
         match self {

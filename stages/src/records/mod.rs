@@ -4,6 +4,7 @@
 //! The module knows columns and nothing of Parquet: `trefoil-shards` turns [`Column`]s into files.
 
 mod callable;
+mod contest;
 mod decision;
 mod discovered;
 mod dropped;
@@ -18,6 +19,7 @@ mod unit_tests;
 mod vote;
 
 pub use callable::CallableRow;
+pub use contest::{ContestMeta, ContestMethods, ContestRow};
 pub use decision::{Assignment, DedupDecision};
 pub use discovered::Discovered;
 pub use dropped::{Dropped, DroppedKey, Subject};
