@@ -76,3 +76,17 @@ impl Part {
         }
     }
 }
+
+record! {
+    /// The columns of [`Segment`] that are counted.
+    pub struct SegmentKey "segments" version 1 {
+        /// Language.
+        language: String,
+        /// Calls whose meaning is known.
+        calls_resolved: u32,
+        /// Calls of one of several overloads.
+        calls_ambiguous: u32,
+        /// Calls of which reading does not tell.
+        calls_unknown: u32,
+    }
+}

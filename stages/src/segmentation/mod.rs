@@ -90,6 +90,10 @@ impl RepositoryStage for Segmentation {
     }
 }
 
+/// Reasons of the tests that are set aside: cut, but with a call of the focal method in the assertions.
+pub const SET_ASIDE_REASONS: [&str; 2] =
+    [cut::FOCAL_CALL_IN_ASSERTION, cut::FOCAL_CALL_AND_ASSERTION_IN_ONE_STATEMENT];
+
 /// Why a test has no segments: the reason word and what it means.
 type Reason = (&'static str, &'static str);
 
