@@ -12,7 +12,8 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::ExitCode;
-use trefoil_stages::export::unit_tests::{Prompts, card};
+use trefoil_stages::export::card;
+use trefoil_stages::export::unit_tests::Prompts;
 
 /// Contents of a run's `manifest.json`: every file with its digest.
 #[derive(Default, PartialEq, Serialize, Deserialize)]
@@ -61,7 +62,7 @@ pub fn run(arguments: &cli::Run) -> Result<ExitCode> {
         progress.write_timings(path)?;
     }
     print!("{}", report.text());
-    println!("\ndata set: {}", dataset_folder(folder.root()).display());
+    println!("\ndata set: {}", dataset_folder(&context).display());
     Ok(if report.failed_repositories.is_empty() {
         ExitCode::SUCCESS
     } else {
@@ -125,7 +126,7 @@ fn dry_run(config: &Config, folder: &RunFolder, retry_failed: bool) -> Result<Ex
 
 /// Writes the data card, the report and the list of files, each only where it changed.
 fn finish(context: &RunContext, report: &Report) -> Result<()> {
-    let dataset = dataset_folder(context.folder.root());
+    let dataset = dataset_folder(context);
     let split = |config: &str, rows: &BTreeMap<String, u64>, split: &str| card::Split {
         name: split.to_owned(),
         rows: rows.get(split).copied().unwrap_or_default(),
@@ -136,7 +137,8 @@ fn finish(context: &RunContext, report: &Report) -> Result<()> {
         splits: SPLITS.iter().map(|name_of_split| split(name, rows, name_of_split)).collect(),
     });
     let name = context.folder.root().file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let card = card::Card { name, configs: configs.collect(), funnel: report.steps() };
+    let about = context.plan.settings.export.dataset.about();
+    let card = card::Card { name, about, configs: configs.collect(), funnel: report.steps() };
     write_if_changed(&dataset.join("README.md"), card.markdown().as_bytes())?;
     let mut bytes = serde_json::to_vec_pretty(report)?;
     bytes.push(b'\n');

@@ -168,6 +168,11 @@ impl<'a> FileViews<'a> {
         Self(files.iter().map(view).collect())
     }
 
+    /// The view of the file at a path.
+    pub fn of(&self, path: &str) -> Option<&FileView<'a>> {
+        self.0.get(path)
+    }
+
     /// The views of the test's and the focal method's file.
     pub fn sides(&self, pair: &Pair) -> Result<(&FileView<'a>, &FileView<'a>), TableError> {
         let view = |path: &str, blob_id: &str| match self.0.get(path) {

@@ -21,7 +21,7 @@ pub(crate) struct File<'a> {
     /// In order of their ordinals.
     pub(crate) declarations: &'a [Declaration],
     tests: &'a [TestKey],
-    /// The text, where the file holds test cases.
+    /// The text, where the file holds test cases or fixtures.
     pub(crate) text: &'a str,
     /// For each declaration the first one with its qualified name, which stands for all overloads.
     first_overloads: Vec<u32>,
@@ -73,6 +73,12 @@ impl<'a> Index<'a> {
             }
         };
         Self { files: (0..).zip(&tables.files).map(file).collect() }
+    }
+
+    /// The file at a path.
+    pub(crate) fn file(&self, path: &str) -> Option<&File<'a>> {
+        let position = self.files.binary_search_by(|file| file.row.path.as_str().cmp(path)).ok()?;
+        self.files.get(position)
     }
 
     /// The files of a language.

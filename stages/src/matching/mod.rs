@@ -8,14 +8,14 @@ mod callables;
 mod combined;
 mod contest;
 mod hash;
-mod index;
+pub(crate) mod index;
 mod last_call;
 mod location;
 mod methods2test;
 mod naming;
-mod resolution;
+pub(crate) mod resolution;
 mod rows;
-mod tables;
+pub(crate) mod tables;
 mod test_calls;
 #[cfg(test)]
 mod tests;

@@ -4,6 +4,7 @@
 //! The module knows columns and nothing of Parquet: `trefoil-shards` turns [`Column`]s into files.
 
 mod callable;
+mod contest;
 mod decision;
 mod discovered;
 mod dropped;
@@ -11,19 +12,22 @@ mod failure;
 mod pair;
 mod project_file;
 mod repository;
+mod segment;
 mod source_file;
 mod test_case;
 mod unit_tests;
 mod vote;
 
-pub use callable::CallableRow;
+pub use callable::{CallableRole, CallableRow};
+pub use contest::{ContestMeta, ContestMethods, ContestRow};
 pub use decision::{Assignment, DedupDecision};
 pub use discovered::Discovered;
 pub use dropped::{Dropped, DroppedKey, Subject};
 pub use failure::Failure;
-pub use pair::{Pair, PairKey, PairRule};
+pub use pair::{Pair, PairFocal, PairKey, PairRule};
 pub use project_file::ProjectFileRow;
 pub use repository::{Repository, RepositoryKey};
+pub use segment::{Part, SET_ASIDE, Segment, SegmentKey};
 pub use source_file::{CALL_CONSTRUCTOR, CALL_IN_ASSERTION, SourceFile, SourceFileKey};
 pub use test_case::{TestCaseFramework, TestCaseKey, TestCaseRow};
 pub use unit_tests::{UnitTestsInputs, UnitTestsMeta, UnitTestsRow};

@@ -1,5 +1,9 @@
 //! What came of a run: the funnel on the terminal and `report.json`.
 
+mod contest;
+
+pub use contest::ContestFunnel;
+
 use crate::engine::plan::RunContext;
 use crate::engine::{ExportPlan, SPLITS};
 use anyhow::Result;
@@ -8,6 +12,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::PathBuf;
 use trefoil_shards::read_table;
+use trefoil_stages::export::Dataset;
 use trefoil_stages::records::{
     DedupDecision, DroppedKey, Failure, PairRule, RepositoryKey, SourceFileKey, TestCaseKey,
 };
@@ -29,6 +34,9 @@ pub struct Report {
     pub rows: BTreeMap<String, BTreeMap<String, u64>>,
     /// Pairs that matching made, by repository.
     pub repositories: BTreeMap<String, RepositoryReport>,
+    /// The steps of ConTest by language, for that data set.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub contest: BTreeMap<String, ContestFunnel>,
 }
 
 /// One failed repository.
@@ -59,6 +67,9 @@ pub struct Funnel {
     pub matched: Counts,
     /// Test cases without a pair, by reason.
     pub not_matched: Counts,
+    /// Pairs that were not cut into set-up and assertions, or set aside, by reason.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub not_segmented: Counts,
     /// Pairs left out by filters, by reason.
     pub filtered: Counts,
     /// Pairs that passed the filters.
@@ -89,6 +100,9 @@ impl Report {
         for shard in 0..context.plan.shards {
             report.count_parsing(context, shard)?;
             report.count_pairs(context, shard)?;
+            if context.plan.settings.export.dataset == Dataset::Contest {
+                contest::count(&mut report.contest, context, shard)?;
+            }
         }
         let decisions = context.folder.shard("dedup", 0).join("decisions.parquet");
         read_table(&decisions, |row: DedupDecision| {
@@ -96,6 +110,7 @@ impl Report {
             funnel.passed += 1;
             *(if row.representative == row.id { &mut funnel.rows } else { &mut funnel.duplicates }) += 1;
         })?;
+        report.finish_contest();
         Ok(report)
     }
 
@@ -169,6 +184,9 @@ impl Report {
                 of(SPLITS[2])
             );
         }
+        if !self.contest.is_empty() {
+            text.push_str(&contest::text(self.repositories_read, &self.contest));
+        }
         for failed in &self.failed_repositories {
             let FailedRepository { repository, stage, reason, detail } = failed;
             let _ = writeln!(text, "\nfailed: {repository} in {stage}: {reason}\n  {detail}");
@@ -176,8 +194,23 @@ impl Report {
         text
     }
 
+    /// What the steps of ConTest share with those of every data set.
+    fn finish_contest(&mut self) {
+        for (language, steps) in &mut self.contest {
+            let funnel = self.languages.entry(language.clone()).or_default();
+            funnel.not_segmented = steps.reasons();
+            steps.test_cases = funnel.test_cases;
+            steps.matched = funnel.matched.values().sum();
+            steps.within_limits = funnel.passed;
+            steps.rows = funnel.rows;
+        }
+    }
+
     /// The steps of the funnel with their counts, all languages together; for the data card.
     pub fn steps(&self) -> Vec<(String, u64)> {
+        if !self.contest.is_empty() {
+            return contest::steps(self.repositories_read, &self.contest);
+        }
         let sum = |count: fn(&Funnel) -> u64| self.languages.values().map(count).sum();
         vec![
             ("repositories".into(), self.repositories_read),
@@ -201,6 +234,7 @@ impl Funnel {
         self.matched.iter().for_each(|(rule, count)| step(&format!("  + {rule}"), *count));
         self.not_matched.iter().for_each(|(reason, count)| step(&format!("  - {reason}"), *count));
         step("pairs", self.matched.values().sum());
+        self.not_segmented.iter().for_each(|(reason, count)| step(&format!("  - {reason}"), *count));
         self.filtered.iter().for_each(|(reason, count)| step(&format!("  - {reason}"), *count));
         step("  - duplicate", self.duplicates);
         step("rows", self.rows);
