@@ -1,14 +1,16 @@
 //! Connected components.
 
 /// Disjoint sets of numbers; the root of each is its smallest number.
-pub(crate) struct Forest(Vec<u32>);
+pub struct Forest(Vec<u32>);
 
 impl Forest {
-    pub(crate) fn new(size: usize) -> Self {
+    /// Numbers below `size`, each alone.
+    pub fn new(size: usize) -> Self {
         Self((0..size as u32).collect())
     }
 
-    pub(crate) fn root(&mut self, mut number: u32) -> u32 {
+    /// The smallest number of the set that this one is in.
+    pub fn root(&mut self, mut number: u32) -> u32 {
         loop {
             let parent = self.parent(number);
             if parent == number {
@@ -26,7 +28,8 @@ impl Forest {
         self.0.get(number as usize).copied().unwrap_or(number)
     }
 
-    pub(crate) fn join(&mut self, a: u32, b: u32) {
+    /// Makes the sets of both one.
+    pub fn join(&mut self, a: u32, b: u32) {
         let (a, b) = (self.root(a), self.root(b));
         if let Some(entry) = self.0.get_mut(a.max(b) as usize) {
             *entry = a.min(b);

@@ -21,7 +21,7 @@ mod sketch;
 mod tests;
 mod tokens;
 
-pub use clusters::Clusters;
+pub use clusters::{Clusters, Forest};
 pub use detector::{Alike, Detector, Text};
 pub use shingles::{Shingler, jaccard};
 pub use tokens::{Comments, tokens};

@@ -4,7 +4,7 @@ use super::record;
 
 record! {
     /// Whether a pair is kept by deduplication.
-    pub struct DedupDecision "decisions" version 1 {
+    pub struct DedupDecision "decisions" version 2 {
         /// Pair id.
         id: String,
         /// Id of the test case.
@@ -15,9 +15,15 @@ record! {
         repository: String,
         /// Language.
         language: String,
-        /// The pair that stands for all with the same digest; the pair's own id if it is kept.
+        /// The pair that stands for all that are the same; the pair's own id if it is kept.
         representative: String,
-        /// Number of pairs with the same digest.
+        /// Test that stands for the cluster of near-duplicates of this pair's test; its own id if there is none.
+        test_cluster: String,
+        /// Callable that stands for the near-duplicates of the focal one.
+        focal_cluster: String,
+        /// Pair that stands for the near-duplicates of both texts together.
+        pair_cluster: String,
+        /// Number of pairs that are the same.
         copies: u32,
         /// Characters of the exported row.
         characters: u32,
@@ -26,7 +32,7 @@ record! {
 
 record! {
     /// The split of a kept pair, one column per way to split.
-    pub struct Assignment "assignments" version 1 {
+    pub struct Assignment "assignments" version 2 {
         /// Pair id.
         id: String,
         /// Host.
@@ -37,6 +43,12 @@ record! {
         cluster: String,
         /// Language.
         language: String,
+        /// Test that stands for the cluster of near-duplicates of this pair's test; its own id if there is none.
+        test_cluster: String,
+        /// Callable that stands for the near-duplicates of the focal one.
+        focal_cluster: String,
+        /// Pair that stands for the near-duplicates of both texts together.
+        pair_cluster: String,
         /// Split by project: `train`, `validation` or `test`.
         project: String,
         /// Split at random.
