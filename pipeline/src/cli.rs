@@ -38,6 +38,10 @@ pub enum Command {
     /// Measure a run against what people say is right.
     #[command(subcommand)]
     Evaluate(Evaluate),
+    /// Divide the rows of a finished run anew into train, validation and test.
+    ///
+    /// Leaves every stage as it is and writes `splits/NAME` into the run's folder.
+    Split(Split),
     /// Check every file of a run against its manifest.
     Verify(RunFolder),
     /// Work on one task of a plan (used by `run` for its worker processes).
@@ -139,6 +143,49 @@ pub enum Colour {
     Always,
     /// Never.
     Never,
+}
+
+/// Arguments of `split`.
+#[derive(Args)]
+pub struct Split {
+    /// Output folder of a finished run.
+    pub run: PathBuf,
+    /// What stays together: a project with its forks, a test, an owner's projects, or a day.
+    #[arg(long, value_parser = ["project", "random", "organisation", "time"], default_value = "project")]
+    pub by: String,
+    /// Shares of train, validation and test; they add up to 100 or to 1.
+    #[arg(long, default_value = "80/10/10")]
+    pub ratios: String,
+    /// Seed.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Meet the ratios within each of these, too.
+    #[arg(long, value_parser = ["language"])]
+    pub stratify: Option<String>,
+    /// Percentage points by which a share may miss before units at the border change sides, which would move rows
+    /// when others come; 100 for never.
+    #[arg(long, default_value_t = 0.4, value_name = "POINTS")]
+    pub tolerance: f64,
+    /// What becomes of near-duplicates in different parts [default: join for random, else leave-out].
+    #[arg(long, value_parser = ["join", "leave-out", "ignore"])]
+    pub near: Option<String>,
+    /// Rows of an earlier release that stay where they are: a Parquet, CSV or JSON lines file with `id` and, unless
+    /// all are `test`, `split`; or an id a line.
+    #[arg(long, value_name = "FILE")]
+    pub frozen: Option<PathBuf>,
+    /// Test only on rows first committed after this day (YYYY-MM-DD).
+    #[arg(long, value_name = "DATE")]
+    pub cutoff: Option<String>,
+    /// Days of rows (CSV: pair id or `host/owner/name`, YYYY-MM-DD) [default: when GitHub says that repositories
+    /// were created].
+    #[arg(long, value_name = "FILE")]
+    pub dates: Option<PathBuf>,
+    /// Name of the division [default: the value of --by].
+    #[arg(long)]
+    pub name: Option<String>,
+    /// Write the numbers to this file, too (JSON).
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
 }
 
 /// What is measured.

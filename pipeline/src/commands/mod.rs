@@ -5,6 +5,7 @@ mod evaluate;
 mod explain;
 mod inspect;
 mod run;
+mod split;
 mod status;
 mod verify;
 
@@ -26,6 +27,7 @@ pub fn execute(cli: Cli) -> Result<ExitCode> {
         Command::Explain(arguments) => explain::explain(&arguments),
         Command::Inspect(arguments) => inspect::inspect(&arguments),
         Command::Evaluate(Evaluate::Matching(arguments)) => evaluate::matching(&arguments),
+        Command::Split(arguments) => split::split(&arguments),
         Command::Verify(arguments) => verify::verify(&arguments),
         Command::Task(arguments) => {
             let trial = arguments.trial.as_deref();

@@ -39,13 +39,15 @@ pub struct Settings {
     pub shingle: usize,
     /// Whether all identifiers, numbers and strings count as the same one: finds renamed copies (type-2 clones).
     pub normalise: bool,
+    /// A text of fewer tokens is like nothing, not even its equals: what is trivial says nothing of its origin.
+    pub least_tokens: usize,
     /// Bytes of shingle sets that are kept in memory; what is beyond goes to the scratch file.
     pub memory_bytes: usize,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { threshold: 0.7, shingle: 5, normalise: false, memory_bytes: 512 << 20 }
+        Self { threshold: 0.7, shingle: 5, normalise: false, least_tokens: 0, memory_bytes: 512 << 20 }
     }
 }
 

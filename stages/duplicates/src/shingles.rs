@@ -29,6 +29,9 @@ impl Shingler {
         set.clear();
         let all = &mut self.tokens;
         tokens(text, comments, self.settings.normalise, |token| all.push(token));
+        if all.len() < self.settings.least_tokens {
+            return;
+        }
         let length = self.settings.shingle.max(1);
         let mut hash = 0_u64;
         for (place, token) in all.iter().enumerate() {

@@ -118,6 +118,16 @@ fn short_texts_are_like_their_equals_only() {
 }
 
 #[test]
+fn what_is_trivial_can_be_left_alone() {
+    let texts: Vec<String> = ["int get() { return x; }", "int get() { return x; }", "f(a, b, c, d, e);"]
+        .iter()
+        .flat_map(|text| [(*text).to_owned(), format!("{text} {text}")])
+        .collect();
+    let settings = Settings { least_tokens: 15, ..Settings::default() };
+    assert_eq!(detector(&texts, &settings, false).clusters().unwrap().of, [0, 1, 2, 1, 4, 5]);
+}
+
+#[test]
 fn renamed_copies_are_found_where_names_are_normalised() {
     let texts: Vec<String> = [
         "int sum(int[] values) { int all = 0; for (int value : values) { all += value; } return all; }",

@@ -16,6 +16,13 @@ pub enum Comments {
     Hash,
 }
 
+impl Comments {
+    /// By what begins a comment that ends with its line (`#`, `//`).
+    pub fn beginning_with(mark: &str) -> Self {
+        if mark == "#" { Self::Hash } else { Self::Slashes }
+    }
+}
+
 /// Calls `visit` with the hash of each token of `text`, in order. With `normalise`, names that are no keywords,
 /// numbers and strings each have one hash for all.
 pub fn tokens(text: &str, comments: Comments, normalise: bool, mut visit: impl FnMut(u64)) {

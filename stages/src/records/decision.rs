@@ -57,3 +57,53 @@ record! {
         characters: u32,
     }
 }
+
+record! {
+    /// The columns of [`Assignment`] that a run is divided anew by.
+    pub struct Divisible "assignments" version 2 {
+        /// Pair id.
+        id: String,
+        /// Host.
+        host: String,
+        /// Repository.
+        repository: String,
+        /// Key of the repository that stands for the cluster of forks and copies.
+        cluster: String,
+        /// Language.
+        language: String,
+        /// Test that stands for the near-duplicates of this one.
+        test_cluster: String,
+        /// Callable that stands for the near-duplicates of the focal one.
+        focal_cluster: String,
+        /// Pair that stands for the near-duplicates of both texts.
+        pair_cluster: String,
+    }
+}
+
+record! {
+    /// The split of a row in a division of its own (`trefoil split`).
+    pub struct DividedRow "rows" version 1 {
+        /// Pair id.
+        id: String,
+        /// Host.
+        host: String,
+        /// Repository.
+        repository: String,
+        /// Language.
+        language: String,
+        /// `train`, `validation` or `test`; empty where the row is left out.
+        split: String,
+        /// Why it is left out.
+        reason: String,
+    }
+}
+
+record! {
+    /// The columns of [`DividedRow`] that say where a row is.
+    pub struct DividedKey "rows" version 1 {
+        /// Pair id.
+        id: String,
+        /// Its split, or nothing.
+        split: String,
+    }
+}

@@ -4,6 +4,7 @@
 //! and mirrors are joined first, since a model that has seen the fork has seen the test.
 
 mod clusters;
+pub mod division;
 mod project;
 #[cfg(test)]
 mod tests;
