@@ -13,7 +13,7 @@ pub struct Cli {
 }
 
 const EXIT_CODES: &str = "Exit codes: 0 done; 1 done, but repositories failed (see `trefoil status`), \
-`verify` found damage or `evaluate` found labels that match nothing; 2 the command could not do its work; 130 interrupted.";
+`verify` found damage, `audit` found leaks or `evaluate` found labels that match nothing; 2 the command could not do its work; 130 interrupted.";
 
 /// The verbs.
 #[derive(Subcommand)]
@@ -42,6 +42,11 @@ pub enum Command {
     ///
     /// Leaves every stage as it is and writes `splits/NAME` into the run's folder.
     Split(Split),
+    /// Look for leaks between the splits of a finished run, and for overlap with benchmarks.
+    ///
+    /// Reads the rows as they are handed out: duplicates and near-duplicates, shared focal methods, repositories,
+    /// forks and owners, tests in their own context. Exit code 1 where something leaks.
+    Audit(Audit),
     /// Check every file of a run against its manifest.
     Verify(RunFolder),
     /// Work on one task of a plan (used by `run` for its worker processes).
@@ -184,6 +189,32 @@ pub struct Split {
     #[arg(long)]
     pub name: Option<String>,
     /// Write the numbers to this file, too (JSON).
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+}
+
+/// Arguments of `audit`.
+#[derive(Args)]
+pub struct Audit {
+    /// Output folder of a finished run.
+    pub run: PathBuf,
+    /// Way to split: `project`, `random`, or the name of a division that `trefoil split` made.
+    #[arg(long, default_value = "project", value_name = "NAME")]
+    pub by: String,
+    /// Look at a division that `trefoil split` made, though the run has a way to split of the same name.
+    #[arg(long)]
+    pub division: bool,
+    /// Benchmarks that no row may overlap with: JSON lines with the code under `text`, `code`, `test`, `outputs`,
+    /// `prompt`, `solution` or `canonical_solution`, or a file of code.
+    #[arg(long, num_args = 1.., value_name = "FILE")]
+    pub benchmark: Vec<PathBuf>,
+    /// Kinds of leaks that do not count [default: what the way to split does not promise].
+    #[arg(long, num_args = 1.., value_name = "KIND")]
+    pub allow: Option<Vec<String>>,
+    /// Least Jaccard index of near-duplicates.
+    #[arg(long, default_value_t = 0.7)]
+    pub threshold: f64,
+    /// Write all findings to this file (JSON).
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
 }

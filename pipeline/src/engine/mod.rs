@@ -9,7 +9,7 @@ mod export;
 mod fingerprint;
 pub mod github;
 mod global;
-mod near;
+pub mod near;
 pub mod plan;
 mod schedule;
 mod task;

@@ -26,7 +26,7 @@ pub use project_file::ProjectFileRow;
 pub use repository::{Repository, RepositoryKey};
 pub use source_file::{CALL_CONSTRUCTOR, CALL_IN_ASSERTION, SourceFile, SourceFileKey, SourceText};
 pub use test_case::{TestCaseFramework, TestCaseKey, TestCaseRow};
-pub use unit_tests::{UnitTestsInputs, UnitTestsMeta, UnitTestsRow};
+pub use unit_tests::{AuditedInputs, AuditedMeta, AuditedRow, UnitTestsInputs, UnitTestsMeta, UnitTestsRow};
 pub use vote::Vote;
 
 use std::sync::Arc;

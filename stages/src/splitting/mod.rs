@@ -179,7 +179,7 @@ fn at_random(test_id: &str, wanted: &[f64; 3], seed: u64) -> Split {
 }
 
 /// The place of an identity in a seeded order.
-fn place(purpose: &str, identity_of: &str, seed: u64) -> u64 {
+pub(crate) fn place(purpose: &str, identity_of: &str, seed: u64) -> u64 {
     let hash = identity(&["splitting", purpose, &seed.to_string(), identity_of]);
     hash.get(..16).and_then(|digits| u64::from_str_radix(digits, 16).ok()).unwrap_or_default()
 }

@@ -5,7 +5,7 @@ mod dates;
 mod frozen;
 mod table;
 
-pub use table::{Divided, divided};
+pub use table::{Divided, divided, sound_table};
 
 use super::run::FileList;
 use crate::cli;

@@ -8,9 +8,9 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use trefoil_shards::{Manifest, ShardWriter, read_table, visit_table, write_json};
 use trefoil_stages::Output;
-use trefoil_stages::records::{Column, DividedKey, DividedRow, Divisible, Record, Schema, identity};
+use trefoil_stages::records::{DividedKey, DividedRow, Divisible, Record, Schema, identity};
 use trefoil_stages::splitting::Split;
-use trefoil_stages::splitting::division::{Division, Row, Rows, Settings};
+use trefoil_stages::splitting::division::{Division, Rows, Settings};
 
 /// A table of a finished step, which has the version that this program reads and the size that was written.
 pub fn sound_table(folder: &RunFolder, step: &str, schema: &Schema) -> Result<(PathBuf, Manifest)> {
@@ -40,32 +40,12 @@ pub fn sound_table(folder: &RunFolder, step: &str, schema: &Schema) -> Result<(P
     Ok((path, manifest))
 }
 
-fn texts<'a, 'b>(columns: &'b [Column<'a>], column: usize) -> &'b [Option<&'a str>] {
-    match columns.get(column) {
-        Some(Column::Text(cells)) => cells,
-        _ => &[],
-    }
-}
-
 /// The rows of a run, in the order of its table.
 pub fn read(folder: &RunFolder, days: &Days) -> Result<Rows> {
     let (path, _) = sound_table(folder, "splitting", &Divisible::SCHEMA)?;
     let mut rows = Rows::default();
     visit_table(&path, &Divisible::SCHEMA, |columns, count| {
-        for row in 0..count {
-            let text = |column| texts(columns, column).get(row).copied().flatten().unwrap_or_default();
-            let (id, host, repository) = (text(0), text(1), text(2));
-            rows.push(&Row {
-                id,
-                repository,
-                cluster: text(3),
-                language: text(4),
-                test_cluster: text(5),
-                focal_cluster: text(6),
-                pair_cluster: text(7),
-                day: days.of(id, host, repository),
-            });
-        }
+        rows.push_batch(columns, count, &|id, host, repository| days.of(id, host, repository));
     })?;
     Ok(rows)
 }
@@ -79,14 +59,8 @@ pub fn write(folder: &RunFolder, name: &str, settings: &Settings, division: &Div
     let mut at = 0;
     let mut outcome = Ok(());
     visit_table(&path, &Divisible::SCHEMA, |columns, count| {
-        let decided = division.rows.get(at..at + count).unwrap_or_default();
+        let cells = division.columns(at, columns, count);
         at += count;
-        let split = |row: &Result<Split, _>| Some(row.as_ref().map_or("", |split: &Split| split.as_str()));
-        let reason = decided.iter().map(|row| Some(row.err().map_or("", |reason| reason.as_str())));
-        let mut cells: Vec<Column<'_>> =
-            [0, 1, 2, 4].map(|column| Column::Text(texts(columns, column).to_vec())).into();
-        cells.push(Column::Text(decided.iter().map(split).collect()));
-        cells.push(Column::Text(reason.collect()));
         if outcome.is_ok() {
             outcome = writer.write(schema, cells, count);
         }
@@ -108,7 +82,7 @@ fn origin(folder: &RunFolder) -> Result<String> {
 }
 
 /// The splits of a division by pair id; rows that are left out are not in it.
-pub type Divided = HashMap<String, &'static str>;
+pub type Divided = HashMap<String, Split>;
 
 /// A division that was made of what the run holds now.
 pub fn divided(folder: &RunFolder, name: &str) -> Result<Divided> {
@@ -127,7 +101,7 @@ pub fn divided(folder: &RunFolder, name: &str) -> Result<Divided> {
     let mut all = HashMap::new();
     read_table(&folder.splits().join(name).join("rows.parquet"), |row: DividedKey| {
         let split = Split::ALL.into_iter().find(|split| split.as_str() == row.split);
-        all.extend(split.map(|split| (row.id, split.as_str())));
+        all.extend(split.map(|split| (row.id, split)));
     })?;
     Ok(all)
 }

@@ -4,29 +4,36 @@ use super::units::{Unit, Units};
 use super::{Rows, Settings, Split};
 
 /// Sends every unit to a split by its place, and mends what is too much or too little; answers how many units are
-/// not where their places say.
-pub(super) fn by_place(rows: &Rows, units: &mut Units, wanted: &[f64; 3], settings: &Settings) -> u64 {
+/// not where their places say. So many rows as `left_out` are expected to be in no split in the end.
+pub(super) fn by_place(
+    rows: &Rows,
+    units: &mut Units,
+    wanted: &[f64; 3],
+    settings: &Settings,
+    left_out: u64,
+) -> u64 {
+    let remaining = 1.0 - left_out as f64 / rows.len().max(1) as f64;
     let strata = if settings.stratify { rows.language_names.len().max(1) } else { 1 };
     (0..strata)
         .map(|stratum| {
             let mut order: Vec<&mut Unit> =
                 units.all.iter_mut().filter(|unit| usize::from(unit.stratum) == stratum).collect();
             order.sort_by_key(|unit| unit.place);
-            fill_stratum(&mut order, wanted, settings.tolerance)
+            fill_stratum(&mut order, wanted, settings.tolerance, remaining)
         })
         .sum()
 }
 
-fn fill_stratum(order: &mut [&mut Unit], wanted: &[f64; 3], tolerance: f64) -> u64 {
-    let all: u64 = order.iter().map(|unit| unit.rows).sum();
-    let slack = tolerance * all as f64;
+fn fill_stratum(order: &mut [&mut Unit], wanted: &[f64; 3], tolerance: f64, remaining: f64) -> u64 {
+    let all = order.iter().map(|unit| unit.rows).sum::<u64>() as f64 * remaining;
+    let slack = tolerance * all;
     let [_, validation, test] = *wanted;
     let ranges = [(Split::Test, 0.0, test), (Split::Validation, test, test + validation)];
     let at_home: Vec<Split> = order.iter().map(|unit| home(unit, &ranges)).collect();
     // What the one has too much the other may have too little, so that `train` has its share, too.
     let mut surplus: f64 = 0.0;
     for (split, from, to) in ranges {
-        let share = wanted[split as usize] * all as f64;
+        let share = wanted[split as usize] * all;
         let (least, most) = (share - slack - surplus.min(0.0), share + slack - surplus.max(0.0));
         let mut filling = Filling { rows: rows_in(order, split, true), split, least, most };
         filling.take_home(order, from, to);

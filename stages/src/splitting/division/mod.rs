@@ -26,6 +26,7 @@ pub use rows::{Row, Rows};
 pub use summary::{Frozen, Summary, WayReached};
 
 use super::{Split, place, shares};
+use crate::records::Column;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
@@ -99,16 +100,46 @@ pub struct Division {
     pub summary: Summary,
 }
 
+impl Division {
+    /// The columns of [`crate::records::DividedRow`] for a batch of [`crate::records::Divisible`] that starts with
+    /// row `first`.
+    pub fn columns<'a>(&self, first: usize, divisible: &[Column<'a>], count: usize) -> Vec<Column<'a>> {
+        let decided = self.rows.get(first..first + count).unwrap_or_default();
+        let split = |row: &Result<Split, Reason>| Some(row.map_or("", Split::as_str));
+        let reason = |row: &Result<Split, Reason>| Some(row.err().map_or("", Reason::as_str));
+        let kept = [0, 1, 2, 4].into_iter().filter_map(|column: usize| divisible.get(column));
+        let mut columns: Vec<Column<'a>> =
+            kept.map(|column| Column::Text(rows::texts(column).to_vec())).collect();
+        columns.push(Column::Text(decided.iter().map(split).collect()));
+        columns.push(Column::Text(decided.iter().map(reason).collect()));
+        columns
+    }
+}
+
 /// Divides the rows. `frozen` are rows of an earlier release by their numbers, which stay where they are.
 pub fn divide(rows: &Rows, frozen: &HashMap<u32, Split>, settings: &Settings) -> Division {
+    let first = attempt(rows, frozen, settings, 0);
+    let left_out: u64 = first.summary.left_out.values().sum();
+    // What is left out is known afterwards only; where it matters, the shares are those of what remains.
+    if left_out > 0 && first.summary.largest_miss() > settings.tolerance * 100.0 {
+        let second = attempt(rows, frozen, settings, left_out);
+        if second.summary.largest_miss() < first.summary.largest_miss() {
+            return second;
+        }
+    }
+    first
+}
+
+fn attempt(rows: &Rows, frozen: &HashMap<u32, Split>, settings: &Settings, left_out: u64) -> Division {
     let mut units = units::units(rows, settings);
     units.freeze(frozen);
     let wanted = shares(&settings.ratios);
     let moved = match settings.by {
         By::Time => fill::by_time(rows, &mut units, &wanted),
-        _ => fill::by_place(rows, &mut units, &wanted, settings),
+        _ => fill::by_place(rows, &mut units, &wanted, settings, left_out),
     };
-    let mut splits: Vec<Result<Split, Reason>> = (0..rows.len() as u32).map(|row| Ok(units.of(row).split)).collect();
+    let mut splits: Vec<Result<Split, Reason>> =
+        (0..rows.len() as u32).map(|row| Ok(units.of(row).split)).collect();
     leave_out::keep_frozen(&mut splits, frozen);
     leave_out::before_cutoff(rows, &mut splits, frozen, settings);
     if settings.near == Near::LeaveOut {

@@ -1,7 +1,7 @@
 //! The rows to be divided, as numbers.
 
 use super::place;
-use crate::records::identity;
+use crate::records::{Column, identity};
 use std::collections::HashMap;
 
 /// What dividing needs to know of a row.
@@ -55,6 +55,28 @@ impl Rows {
         }
     }
 
+    /// Adds a batch of [`crate::records::Divisible`]; `day` answers when a row (id, host, repository) was first
+    /// committed, 0 where it does not know.
+    pub fn push_batch(&mut self, columns: &[Column<'_>], count: usize, day: &dyn Fn(&str, &str, &str) -> u32) {
+        let texts: Vec<&[Option<&str>]> = columns.iter().map(texts).collect();
+        for row in 0..count {
+            let text = |column: usize| {
+                texts.get(column).and_then(|cells| cells.get(row).copied()).flatten().unwrap_or_default()
+            };
+            let (id, repository) = (text(0), text(2));
+            self.push(&Row {
+                id,
+                repository,
+                cluster: text(3),
+                language: text(4),
+                test_cluster: text(5),
+                focal_cluster: text(6),
+                pair_cluster: text(7),
+                day: day(id, text(1), repository),
+            });
+        }
+    }
+
     /// Number of rows.
     pub fn len(&self) -> usize {
         self.ids.len()
@@ -84,6 +106,14 @@ impl Rows {
         let mut unknown: Vec<&str> = unknown.map(|(_, (id, _))| *id).collect();
         unknown.sort_unstable();
         Err(unknown)
+    }
+}
+
+/// The cells of a column of texts; none of any other.
+pub(super) fn texts<'a, 'b>(column: &'b Column<'a>) -> &'b [Option<&'a str>] {
+    match column {
+        Column::Text(cells) => cells,
+        _ => &[],
     }
 }
 

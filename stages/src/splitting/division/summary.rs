@@ -26,6 +26,13 @@ pub struct Summary {
     pub frozen: Frozen,
 }
 
+impl Summary {
+    /// How far a split is from its share at most, in percentage points.
+    pub fn largest_miss(&self) -> f64 {
+        self.splits.iter().map(|way| way.miss.abs()).fold(0.0, f64::max)
+    }
+}
+
 /// One split and how far it is from its share.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct WayReached {
