@@ -13,7 +13,7 @@ pub struct Cli {
 }
 
 const EXIT_CODES: &str = "Exit codes: 0 done; 1 done, but repositories failed (see `trefoil status`), \
-`verify` found damage or `evaluate` found labels that match nothing; 2 the command could not do its work; 130 interrupted.";
+`verify` found damage, `audit` found leaks or `evaluate` found labels that match nothing; 2 the command could not do its work; 130 interrupted.";
 
 /// The verbs.
 #[derive(Subcommand)]
@@ -38,6 +38,15 @@ pub enum Command {
     /// Measure a run against what people say is right.
     #[command(subcommand)]
     Evaluate(Evaluate),
+    /// Divide the rows of a finished run anew into train, validation and test.
+    ///
+    /// Leaves every stage as it is and writes `splits/NAME` into the run's folder.
+    Split(Split),
+    /// Look for leaks between the splits of a finished run, and for overlap with benchmarks.
+    ///
+    /// Reads the rows as they are handed out: duplicates and near-duplicates, shared focal methods, repositories,
+    /// forks and owners, tests in their own context. Exit code 1 where something leaks.
+    Audit(Audit),
     /// Check every file of a run against its manifest.
     Verify(RunFolder),
     /// Work on one task of a plan (used by `run` for its worker processes).
@@ -139,6 +148,75 @@ pub enum Colour {
     Always,
     /// Never.
     Never,
+}
+
+/// Arguments of `split`.
+#[derive(Args)]
+pub struct Split {
+    /// Output folder of a finished run.
+    pub run: PathBuf,
+    /// What stays together: a project with its forks, a test, an owner's projects, or a day.
+    #[arg(long, value_parser = ["project", "random", "organisation", "time"], default_value = "project")]
+    pub by: String,
+    /// Shares of train, validation and test; they add up to 100 or to 1.
+    #[arg(long, default_value = "80/10/10")]
+    pub ratios: String,
+    /// Seed.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Meet the ratios within each of these, too.
+    #[arg(long, value_parser = ["language"])]
+    pub stratify: Option<String>,
+    /// Percentage points by which a share may miss before units at the border change sides, which would move rows
+    /// when others come; 100 for never.
+    #[arg(long, default_value_t = 0.4, value_name = "POINTS")]
+    pub tolerance: f64,
+    /// What becomes of near-duplicates in different parts [default: join for random, else leave-out].
+    #[arg(long, value_parser = ["join", "leave-out", "ignore"])]
+    pub near: Option<String>,
+    /// Rows of an earlier release that stay where they are: a Parquet, CSV or JSON lines file with `id` and, unless
+    /// all are `test`, `split`; or an id a line.
+    #[arg(long, value_name = "FILE")]
+    pub frozen: Option<PathBuf>,
+    /// Test only on rows first committed after this day (YYYY-MM-DD).
+    #[arg(long, value_name = "DATE")]
+    pub cutoff: Option<String>,
+    /// Days of rows (CSV: pair id or `host/owner/name`, YYYY-MM-DD) [default: when GitHub says that repositories
+    /// were created].
+    #[arg(long, value_name = "FILE")]
+    pub dates: Option<PathBuf>,
+    /// Name of the division [default: the value of --by].
+    #[arg(long)]
+    pub name: Option<String>,
+    /// Write the numbers to this file, too (JSON).
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+}
+
+/// Arguments of `audit`.
+#[derive(Args)]
+pub struct Audit {
+    /// Output folder of a finished run.
+    pub run: PathBuf,
+    /// Way to split: `project`, `random`, or the name of a division that `trefoil split` made.
+    #[arg(long, default_value = "project", value_name = "NAME")]
+    pub by: String,
+    /// Look at a division that `trefoil split` made, though the run has a way to split of the same name.
+    #[arg(long)]
+    pub division: bool,
+    /// Benchmarks that no row may overlap with: JSON lines with the code under `text`, `code`, `test`, `outputs`,
+    /// `prompt`, `solution` or `canonical_solution`, or a file of code.
+    #[arg(long, num_args = 1.., value_name = "FILE")]
+    pub benchmark: Vec<PathBuf>,
+    /// Kinds of leaks that do not count [default: what the way to split does not promise].
+    #[arg(long, num_args = 1.., value_name = "KIND")]
+    pub allow: Option<Vec<String>>,
+    /// Least Jaccard index of near-duplicates.
+    #[arg(long, default_value_t = 0.7)]
+    pub threshold: f64,
+    /// Write all findings to this file (JSON).
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
 }
 
 /// What is measured.

@@ -185,6 +185,7 @@ impl Config {
         }
         trefoil_stages::matching::check(&self.matching).map_err(anyhow::Error::msg)?;
         trefoil_stages::filtering::check(&self.filtering).map_err(anyhow::Error::msg)?;
+        trefoil_stages::dedup::check(&self.dedup).map_err(anyhow::Error::msg)?;
         trefoil_stages::splitting::check(&self.splitting).map_err(anyhow::Error::msg)?;
         Ok(())
     }

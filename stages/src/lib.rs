@@ -1,6 +1,7 @@
 //! The stages of the pipeline, one folder each, in the order of the way of the data, and the records that
 //! they pass on. Nothing here knows Parquet, processes or the command line.
 
+pub mod audit;
 pub mod cloning;
 pub mod dedup;
 pub mod evaluation;

@@ -1,10 +1,12 @@
 //! One file per verb.
 
+mod audit;
 mod discover;
 mod evaluate;
 mod explain;
 mod inspect;
 mod run;
+mod split;
 mod status;
 mod verify;
 
@@ -26,6 +28,8 @@ pub fn execute(cli: Cli) -> Result<ExitCode> {
         Command::Explain(arguments) => explain::explain(&arguments),
         Command::Inspect(arguments) => inspect::inspect(&arguments),
         Command::Evaluate(Evaluate::Matching(arguments)) => evaluate::matching(&arguments),
+        Command::Audit(arguments) => audit::audit(&arguments),
+        Command::Split(arguments) => split::split(&arguments),
         Command::Verify(arguments) => verify::verify(&arguments),
         Command::Task(arguments) => {
             let trial = arguments.trial.as_deref();

@@ -143,9 +143,7 @@ fn finish(context: &RunContext, report: &Report) -> Result<()> {
     let mut bytes = serde_json::to_vec_pretty(report)?;
     bytes.push(b'\n');
     write_if_changed(&context.folder.report(), &bytes)?;
-    let mut bytes = serde_json::to_vec_pretty(&list_files(&context.folder)?)?;
-    bytes.push(b'\n');
-    write_if_changed(&context.folder.manifest(), &bytes)
+    list_files(&context.folder)?.store(&context.folder)
 }
 
 /// Size of the files of one split.
@@ -166,24 +164,56 @@ fn write_if_changed(path: &Path, bytes: &[u8]) -> Result<()> {
 /// Every file of a run with its digest; locks, clones and the list itself left out.
 pub fn list_files(folder: &RunFolder) -> Result<FileList> {
     let mut list = FileList::default();
-    let mut folders = vec![folder.root().to_owned()];
-    while let Some(current) = folders.pop() {
-        let entries =
-            std::fs::read_dir(&current).with_context(|| format!("cannot list {}", current.display()))?;
-        for entry in entries {
-            let path = entry.with_context(|| format!("cannot list {}", current.display()))?.path();
-            let lock = path.extension().is_some_and(|ending| ending == "lock");
-            if lock || path == folder.manifest() || path == folder.clones() {
-                continue;
-            }
-            if path.is_dir() {
-                folders.push(path);
-                continue;
-            }
-            let (sha256, bytes) = trefoil_shards::digest_of_file(&path)?;
-            let name = path.strip_prefix(folder.root()).unwrap_or(&path).display().to_string();
-            list.files.insert(name, FileEntry { sha256, bytes });
-        }
-    }
+    list.add(folder, folder.root())?;
     Ok(list)
+}
+
+impl FileList {
+    /// The list that a finished run left.
+    pub fn load(folder: &RunFolder) -> Result<Self> {
+        let path = folder.manifest();
+        let bytes = std::fs::read(&path).with_context(|| {
+            format!("cannot read {}; the run is not finished, start it again", path.display())
+        })?;
+        serde_json::from_slice(&bytes).with_context(|| format!("{} is damaged; run again", path.display()))
+    }
+
+    /// Brings the list of a finished run up to date with what is below `part` of its folder.
+    pub fn refresh(folder: &RunFolder, part: &Path) -> Result<()> {
+        let mut list = Self::load(folder)?;
+        let name = part.strip_prefix(folder.root()).unwrap_or(part);
+        list.files.retain(|file, _| !Path::new(file).starts_with(name));
+        list.add(folder, part)?;
+        list.store(folder)
+    }
+
+    fn store(&self, folder: &RunFolder) -> Result<()> {
+        let mut bytes = serde_json::to_vec_pretty(self)?;
+        bytes.push(b'\n');
+        write_if_changed(&folder.manifest(), &bytes)
+    }
+
+    /// Adds every file below `part`.
+    fn add(&mut self, folder: &RunFolder, part: &Path) -> Result<()> {
+        let mut folders = vec![part.to_owned()];
+        while let Some(current) = folders.pop() {
+            let entries =
+                std::fs::read_dir(&current).with_context(|| format!("cannot list {}", current.display()))?;
+            for entry in entries {
+                let path = entry.with_context(|| format!("cannot list {}", current.display()))?.path();
+                let lock = path.extension().is_some_and(|ending| ending == "lock");
+                if lock || path == folder.manifest() || path == folder.clones() {
+                    continue;
+                }
+                if path.is_dir() {
+                    folders.push(path);
+                    continue;
+                }
+                let (sha256, bytes) = trefoil_shards::digest_of_file(&path)?;
+                let name = path.strip_prefix(folder.root()).unwrap_or(&path).display().to_string();
+                self.files.insert(name, FileEntry { sha256, bytes });
+            }
+        }
+        Ok(())
+    }
 }

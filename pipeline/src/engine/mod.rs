@@ -9,6 +9,7 @@ mod export;
 mod fingerprint;
 pub mod github;
 mod global;
+pub mod near;
 pub mod plan;
 mod schedule;
 mod task;

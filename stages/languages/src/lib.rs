@@ -26,6 +26,8 @@ pub struct Language {
     pub name: &'static str,
     /// File name endings, without the dot.
     pub extensions: &'static [&'static str],
+    /// What begins a comment that ends with its line.
+    pub line_comment: &'static str,
     /// The tree-sitter grammar for files of this path.
     pub grammar: fn(path: &str) -> tree_sitter::Language,
     /// Text whose presence anywhere in a file marks it as a test file for textual rules

@@ -20,17 +20,17 @@ mod vote;
 
 pub use callable::{CallableRole, CallableRow};
 pub use contest::{ContestMeta, ContestMethods, ContestRow};
-pub use decision::{Assignment, DedupDecision};
+pub use decision::{Assignment, DedupDecision, DividedKey, DividedRow, Divisible};
 pub use discovered::Discovered;
 pub use dropped::{Dropped, DroppedKey, Subject};
 pub use failure::Failure;
-pub use pair::{Pair, PairFocal, PairKey, PairRule};
+pub use pair::{Pair, PairFocal, PairKey, PairPlace, PairRule};
 pub use project_file::ProjectFileRow;
 pub use repository::{Repository, RepositoryKey};
 pub use segment::{Part, SET_ASIDE, Segment, SegmentKey};
-pub use source_file::{CALL_CONSTRUCTOR, CALL_IN_ASSERTION, SourceFile, SourceFileKey};
+pub use source_file::{CALL_CONSTRUCTOR, CALL_IN_ASSERTION, SourceFile, SourceFileKey, SourceText};
 pub use test_case::{TestCaseFramework, TestCaseKey, TestCaseRow};
-pub use unit_tests::{UnitTestsInputs, UnitTestsMeta, UnitTestsRow};
+pub use unit_tests::{AuditedInputs, AuditedMeta, AuditedRow, UnitTestsInputs, UnitTestsMeta, UnitTestsRow};
 pub use vote::Vote;
 
 use std::sync::Arc;

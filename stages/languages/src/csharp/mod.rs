@@ -24,6 +24,7 @@ use crate::Language;
 pub(crate) static CSHARP: Language = Language {
     name: "csharp",
     extensions: &["cs"],
+    line_comment: "//",
     grammar: |_| tree_sitter_c_sharp::LANGUAGE.into(),
     test_marker: "",
     is_test_path,

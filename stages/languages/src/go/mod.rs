@@ -19,6 +19,7 @@ use crate::{Language, Outline, ProjectFile};
 pub(crate) static GO: Language = Language {
     name: "go",
     extensions: &["go"],
+    line_comment: "//",
     grammar: |_| tree_sitter_go::LANGUAGE.into(),
     test_marker: "",
     is_test_path,

@@ -15,6 +15,7 @@ use crate::Language;
 pub(crate) static JAVA: Language = Language {
     name: "java",
     extensions: &["java"],
+    line_comment: "//",
     grammar: |_| tree_sitter_java::LANGUAGE.into(),
     test_marker: TEST_MARKER,
     is_test_path,

@@ -21,6 +21,7 @@ use crate::{Framework, Language, Outline, ProjectFile, TestCase};
 pub(crate) static JAVASCRIPT: Language = Language {
     name: "javascript",
     extensions: &["js", "cjs", "mjs", "jsx", "ts", "cts", "mts", "tsx"],
+    line_comment: "//",
     grammar: grammar::language,
     test_marker: "",
     is_test_path,

@@ -17,6 +17,7 @@ use crate::{Language, Outline};
 pub(crate) static PYTHON: Language = Language {
     name: "python",
     extensions: &["py"],
+    line_comment: "#",
     grammar: |_| tree_sitter_python::LANGUAGE.into(),
     test_marker: "",
     is_test_path,

@@ -235,6 +235,13 @@ fn code_block(tag: &str, code: &str) -> String {
     format!("{fence}{tag}\n{code}{end}{fence}")
 }
 
+/// The code of a code block, without its fences.
+pub fn bare(block: &str) -> &str {
+    let inside = block.split_once('\n').filter(|(fence, _)| fence.starts_with("```"));
+    let inside = inside.and_then(|(_, inside)| inside.rsplit_once('\n').or(Some(("", inside))));
+    inside.filter(|(_, fence)| fence.starts_with("```")).map_or(block, |(code, _)| code)
+}
+
 fn rules(language: &str) -> Option<&'static ContextRules> {
     context_rules().iter().find(|rules| rules.language == language)
 }
