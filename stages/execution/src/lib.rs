@@ -6,5 +6,6 @@
 pub mod coverage;
 mod lines;
 pub mod problem;
+pub mod sandbox;
 
 pub use lines::{LineSet, NoLineSet};
