@@ -1,6 +1,7 @@
 //! One file per verb.
 
 mod discover;
+mod environment;
 mod evaluate;
 mod explain;
 mod inspect;
@@ -27,6 +28,7 @@ pub fn execute(cli: Cli) -> Result<ExitCode> {
         Command::Inspect(arguments) => inspect::inspect(&arguments),
         Command::Evaluate(Evaluate::Matching(arguments)) => evaluate::matching(&arguments),
         Command::Verify(arguments) => verify::verify(&arguments),
+        Command::Environment(what) => environment::environment(&what),
         Command::Task(arguments) => {
             let trial = arguments.trial.as_deref();
             crate::engine::work(&arguments.plan, arguments.index, trial, arguments.retry_failed)?;
