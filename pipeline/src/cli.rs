@@ -1,6 +1,9 @@
 //! The command line.
 
+mod environment;
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
+pub use environment::{Build, Cases, Coverage, EngineName, Environment, Problems};
 use std::path::PathBuf;
 
 /// Turns repositories into data sets of unit tests and their focal methods.
@@ -49,6 +52,9 @@ pub enum Command {
     Audit(Audit),
     /// Check every file of a run against its manifest.
     Verify(RunFolder),
+    /// Build what a repository's tests need and run them one by one, in a sandbox (Python).
+    #[command(subcommand)]
+    Environment(Environment),
     /// Work on one task of a plan (used by `run` for its worker processes).
     #[command(hide = true)]
     Task(Task),

@@ -2,6 +2,7 @@
 
 mod audit;
 mod discover;
+mod environment;
 mod evaluate;
 mod explain;
 mod inspect;
@@ -31,6 +32,7 @@ pub fn execute(cli: Cli) -> Result<ExitCode> {
         Command::Audit(arguments) => audit::audit(&arguments),
         Command::Split(arguments) => split::split(&arguments),
         Command::Verify(arguments) => verify::verify(&arguments),
+        Command::Environment(what) => environment::environment(&what),
         Command::Task(arguments) => {
             let trial = arguments.trial.as_deref();
             crate::engine::work(&arguments.plan, arguments.index, trial, arguments.retry_failed)?;
