@@ -1,0 +1,95 @@
+//! The three tasks: what each asks for, and of which parts of a case examples of it can be made.
+
+pub mod blocks;
+pub mod cloze;
+pub mod target;
+
+use crate::cut::Cut;
+
+/// A task of the paper.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Task {
+    /// I: fill the blank of an assertion (section 4).
+    Cloze,
+    /// II: write a test that uses a given class or function (section 5).
+    Target,
+    /// III: write a test that covers given blocks (section 6).
+    Blocks,
+}
+
+impl Task {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Cloze, Self::Target, Self::Blocks];
+
+    /// The numeral in records and predictions.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Cloze => "I",
+            Self::Target => "II",
+            Self::Blocks => "III",
+        }
+    }
+
+    /// The task with this numeral.
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|task| task.as_str() == word)
+    }
+}
+
+/// What one example asks for, before context and template.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Example {
+    /// Identity: repository, path, test, and what is asked for.
+    pub id: String,
+    /// Path of the test module.
+    pub path: String,
+    /// Position of the case in its module.
+    pub case: usize,
+    /// Name of the test.
+    pub test: String,
+    /// The file with the place of the answer.
+    pub cut: Cut,
+    /// The file without the test, or with a mark in place of its body.
+    pub setup: String,
+    /// The test up to the place of the answer, without indentation.
+    pub head: String,
+    /// What is asked for.
+    pub question: Question,
+    /// How likely it is to be drawn, in proportion to others of its repository.
+    pub weight: f64,
+}
+
+/// What is asked for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Question {
+    /// Task I.
+    Cloze(cloze::Cloze),
+    /// Task II.
+    Target(target::Target),
+    /// Task III; at least one block.
+    Blocks(Vec<blocks::Block>),
+}
+
+impl Question {
+    /// The task.
+    pub fn task(&self) -> Task {
+        match self {
+            Self::Cloze(_) => Task::Cloze,
+            Self::Target(_) => Task::Target,
+            Self::Blocks(_) => Task::Blocks,
+        }
+    }
+
+    /// The files that the task needs, in order.
+    pub fn required(&self) -> Vec<&str> {
+        match self {
+            Self::Cloze(_) => Vec::new(),
+            Self::Target(target) => vec![&target.path],
+            Self::Blocks(blocks) => {
+                let mut paths: Vec<&str> = blocks.iter().map(|block| block.path.as_str()).collect();
+                paths.dedup();
+                paths
+            }
+        }
+    }
+}
