@@ -1,7 +1,8 @@
 //! Which files tell most about a test: calibrated coverage (CLOVER, section 3.1).
 
-use crate::case::{Coverage, Snapshot, TestModule, hits};
+use crate::case::{Snapshot, TestModule, hits};
 use std::collections::BTreeMap;
+use trefoil_execution::LineSet;
 
 /// How much a file tells about a case, most first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -42,7 +43,7 @@ impl<'a> Calibration<'a> {
         for case in &module.cases {
             for (path, lines) in &case.base {
                 let of_file = counts.entry(path).or_default();
-                lines.hit.iter().for_each(|line| *of_file.entry(*line).or_default() += 1);
+                lines.hit.iter().for_each(|line| *of_file.entry(line).or_default() += 1);
             }
         }
         Self { module, counts }
@@ -52,13 +53,13 @@ impl<'a> Calibration<'a> {
     ///
     /// The empty run counts as a peer. Where there are others this changes nothing, since each of them covers what it
     /// covers; a case that is alone in its module would else own every line that starting Python runs.
-    pub fn unique(&self, index: usize, path: &str) -> Vec<u32> {
-        let Some(case) = self.module.cases.get(index) else { return Vec::new() };
-        let Some(counts) = self.counts.get(path) else { return Vec::new() };
+    pub fn unique(&self, index: usize, path: &str) -> LineSet {
+        let Some(case) = self.module.cases.get(index) else { return LineSet::default() };
+        let Some(counts) = self.counts.get(path) else { return LineSet::default() };
         let empty = hits(&case.empty, path);
         let is_unique =
-            |line: &u32| counts.get(line).is_some_and(|count| *count == 1) && empty.binary_search(line).is_err();
-        hits(&case.base, path).iter().copied().filter(is_unique).collect()
+            |line: &u32| counts.get(line).is_some_and(|count| *count == 1) && !empty.contains(*line);
+        hits(&case.base, path).iter().filter(is_unique).collect()
     }
 
     /// The class of a file for case `index`.
@@ -88,16 +89,18 @@ impl<'a> Calibration<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::case::{Case, FileLines};
+    use crate::case::Case;
+    use crate::case::tests::{case, coverage};
 
-    fn coverage(files: &[(&str, &[u32])]) -> Coverage {
-        let lines = |hit: &[u32]| FileLines { hit: hit.to_vec(), missed: Vec::new() };
-        files.iter().map(|(path, hit)| ((*path).to_owned(), lines(hit))).collect()
+    type Hits<'a> = &'a [(&'a str, &'a [u32])];
+
+    fn all<'a>(hits: Hits<'a>) -> Vec<(&'a str, &'a [u32], &'a [u32])> {
+        hits.iter().map(|(path, hit)| (*path, *hit, &[][..])).collect()
     }
 
-    fn module(empty: &[(&str, &[u32])], bases: &[&[(&str, &[u32])]]) -> TestModule {
-        let empty = std::sync::Arc::new(coverage(empty));
-        let case = |base: &&[(&str, &[u32])]| Case { base: coverage(base), empty: empty.clone(), ..Case::default() };
+    fn module(empty: Hits<'_>, bases: &[Hits<'_>]) -> TestModule {
+        let empty = std::sync::Arc::new(coverage(&all(empty)));
+        let case = |base: &Hits<'_>| Case { empty: empty.clone(), ..case("test_it", "", &all(base)) };
         TestModule { cases: bases.iter().map(case).collect(), ..TestModule::default() }
     }
 
@@ -114,14 +117,14 @@ mod tests {
         let classes = |index| ["a.py", "b.py", "init.py", "never.py"].map(|path| calibration.class(index, path));
         assert_eq!(classes(0), [Class::Peer, Class::Other, Class::Repository, Class::Repository]);
         assert_eq!(classes(1), [Class::Other, Class::Other, Class::Repository, Class::Repository]);
-        assert_eq!(calibration.unique(0, "a.py"), [6]);
+        assert_eq!(calibration.unique(0, "a.py").to_string(), "6");
     }
 
     #[test]
     fn a_test_alone_owns_only_what_an_empty_one_does_not_cover() {
         let module = module(&[("a.py", &[1])], &[&[("a.py", &[1, 5]), ("init.py", &[])]]);
         let calibration = Calibration::new(&module);
-        assert_eq!(calibration.unique(0, "a.py"), [5]);
+        assert_eq!(calibration.unique(0, "a.py").to_string(), "5");
         assert_eq!(calibration.class(0, "init.py"), Class::Repository);
     }
 

@@ -36,9 +36,13 @@ pub struct Parsed<'t> {
 impl<'t> Parsed<'t> {
     /// Parses the file of a case.
     pub fn new(case: &'t Case) -> Result<Self, Unfit> {
-        let module = Module::parse(&case.file).ok_or(Unfit("file_not_parsed"))?;
-        let parsed = Self { text: &case.file, module, names: case.names() };
-        parsed.module.function(&parsed.names).ok_or(Unfit("test_not_found"))?;
+        Self::of(&case.problem.source, case.names())
+    }
+
+    /// Parses a text that holds the test that `names` lead to.
+    pub fn of(text: &'t str, names: Vec<&'t str>) -> Result<Self, Unfit> {
+        let parsed = Self { text, module: Module::parse(text).ok_or(Unfit("file_not_parsed"))?, names };
+        parsed.function().ok_or(Unfit("test_not_found"))?;
         Ok(parsed)
     }
 
@@ -127,11 +131,12 @@ pub fn dedent(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::case::tests::case;
 
     const FILE: &str = "import shop\n\n\nclass TestCart:\n    size = 3\n\n    @slow\n    def test_add(self):  # quick\n        # first\n        cart = shop.Cart()\n        assert cart.add(1) == 2\n        assert cart\n\n    def helper(self):\n        return 1\n";
 
     fn parsed<R>(file: &str, name: &str, then: impl FnOnce(&Parsed<'_>, &Function<'_>) -> R) -> R {
-        let case = Case { name: name.into(), file: file.into(), ..Case::default() };
+        let case = case(name, file, &[]);
         let parsed = Parsed::new(&case).ok().unwrap();
         let function = parsed.function().unwrap();
         then(&parsed, &function)
@@ -165,7 +170,7 @@ mod tests {
 
     #[test]
     fn a_test_that_is_not_there_has_a_reason() {
-        let case = Case { name: "TestCart::test_gone".into(), file: FILE.into(), ..Case::default() };
+        let case = case("TestCart::test_gone", FILE, &[]);
         assert_eq!(Parsed::new(&case).err(), Some(Unfit("test_not_found")));
     }
 

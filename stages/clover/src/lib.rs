@@ -4,10 +4,18 @@
 //! each under a budget of tokens, prompts, and later the grades of what models answer. It knows nothing of Parquet, of
 //! processes and of sandboxes.
 
+pub mod build;
 pub mod calibration;
 pub mod case;
+pub mod context;
 pub mod cut;
 pub mod draw;
+pub mod evaluation;
+pub mod prompt;
+pub mod settings;
 pub mod syntax;
 pub mod tasks;
+pub mod trial;
 pub mod trivial;
+
+pub use settings::Settings;

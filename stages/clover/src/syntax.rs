@@ -64,8 +64,8 @@ impl<'t> Module<'t> {
             .collect()
     }
 
-    /// The leaves below a node without comments and line ends, plain strings with one kind of quotes: two texts
-    /// with the same leaves are one to Python.
+    /// The leaves below a node without comments, line ends and needless parentheses, plain strings with one kind of
+    /// quotes: two texts with the same leaves are one to Python.
     pub fn leaves(&self, node: Node) -> Vec<Cow<'t, str>> {
         let mut leaves = Vec::new();
         let mut cursor = node.walk();
@@ -75,7 +75,7 @@ impl<'t> Module<'t> {
             if !is_space && node.kind() != "string" && cursor.goto_first_child() {
                 continue;
             }
-            if !is_space && !node.byte_range().is_empty() {
+            if !is_space && !node.byte_range().is_empty() && !is_needless(node) {
                 leaves.push(if node.kind() == "string" { plain(self.text(node)) } else { self.text(node).into() });
             }
             while !cursor.goto_next_sibling() {
@@ -162,6 +162,16 @@ fn binary<'a>(node: Node<'a>, module: &Module<'_>) -> Option<Form<'a>> {
     let [left, operator, right] = children.as_slice() else { return None };
     let operator = module.text(*operator).split_whitespace().collect::<Vec<_>>().join(" ");
     Some(Form::Binary { left: *left, operator, right: *right })
+}
+
+/// A parenthesis around what needs none anywhere.
+fn is_needless(node: Node) -> bool {
+    let parent = node.parent().filter(|parent| parent.kind() == "parenthesized_expression" && !node.is_named());
+    parent.is_some_and(|parent| {
+        let inside = bare(parent).kind();
+        matches!(inside, "identifier" | "call" | "attribute" | "subscript" | "string" | "integer" | "float" | "list")
+            || matches!(inside, "dictionary" | "set" | "true" | "false" | "none")
+    })
 }
 
 /// A string without prefix, escapes and inner quotes, in single quotes; any other as it is.

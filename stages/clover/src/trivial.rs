@@ -6,6 +6,7 @@
 //! those, too.
 
 use crate::syntax::{Assertion, Form, Module, bare, is_constant, nodes};
+use crate::tasks::target::is_asserting_call;
 use tree_sitter::Node;
 
 /// How strictly answers are judged.
@@ -30,6 +31,28 @@ pub fn is_trivial(assertion: &Assertion<'_>, module: &Module<'_>, rules: Rules) 
         },
         Rules::Corrected => says_nothing(assertion.condition, module),
     }
+}
+
+/// Whether an assertion below `node` depends on anything: an `assert` that is not trivial, or an asserting call whose
+/// arguments are neither all constants nor one thing twice.
+pub fn asserts_something(module: &Module<'_>, node: Node) -> bool {
+    let statements = module.assertions(node);
+    statements.iter().any(|assertion| !is_trivial(assertion, module, Rules::Corrected))
+        || nodes(node).any(|call| is_asserting_call(module, call) && !is_trivial_call(module, call))
+}
+
+fn is_trivial_call(module: &Module<'_>, call: Node) -> bool {
+    let called = call.child_by_field_name("function");
+    let receiver = called.and_then(|called| called.child_by_field_name("object"));
+    let arguments = call.child_by_field_name("arguments");
+    let arguments: Vec<Node> = arguments
+        .map(|list| list.named_children(&mut list.walk()).filter(|child| !child.is_extra()).collect())
+        .unwrap_or_default();
+    // A mock asserts of itself (`mock.assert_called()`), a helper of whatever it likes.
+    let of_itself = arguments.is_empty() && receiver.is_none_or(|receiver| module.text(receiver) != "self");
+    let same = matches!(arguments.as_slice(), [a, b, ..] if module.same(*a, *b));
+    !of_itself && (same || arguments.iter().all(|argument| is_closed(*argument, module)))
+        && receiver.is_none_or(|receiver| matches!(module.text(receiver), "self" | "pytest" | "unittest"))
 }
 
 /// Whether the outcome of a condition is the same whatever the tested code does.

@@ -1,11 +1,13 @@
 //! Task III: a test has to cover blocks of code that the original alone covers among its peers (CLOVER, section 6,
 //! "Data Construction").
 
-use super::target::{has_assertion, whole_body};
+use super::target::{has_assertion, shown};
 use super::{Example, Question};
 use crate::calibration::Calibration;
-use crate::case::{FileLines, Snapshot, TestModule};
+use crate::case::{Snapshot, TestModule};
 use crate::cut::{Parsed, Unfit};
+use trefoil_execution::LineSet;
+use trefoil_execution::coverage::FileLines;
 use trefoil_stages::records::identity;
 
 /// Shortest block, in lines of code (section 6).
@@ -59,24 +61,22 @@ pub fn problem(
     blocks.sort_by_key(|block| (std::cmp::Reverse(block.last - block.first), block.path.clone(), block.first));
     blocks.truncate(MOST_BLOCKS);
     blocks.sort_by_key(|block| (block.path.clone(), block.first));
-    let id = identity(&[&snapshot.host, &snapshot.repository, &module.path, &case.name, "blocks"]);
-    Ok(whole_body(&parsed, (&module.path, number, case), id, Question::Blocks(blocks), 1.0))
+    let id = identity(&[&snapshot.host, &snapshot.repository, &module.path, &case.name(), "blocks"]);
+    Ok(Example::new(id, (&module.path, number, case), Question::Blocks(blocks), shown(&parsed, &function)))
 }
 
 /// The blocks of a file: runs of statements, none between them left out, that are all in `unique`.
-fn of_file(path: &str, source: &str, lines: &FileLines, unique: &[u32]) -> Vec<Block> {
-    let mut statements: Vec<u32> = lines.hit.iter().chain(&lines.missed).copied().collect();
-    statements.sort_unstable();
-    statements.dedup();
+fn of_file(path: &str, source: &str, lines: &FileLines, unique: &LineSet) -> Vec<Block> {
+    let statements: Vec<u32> = lines.hit.union(&lines.missed).iter().collect();
     let code = code_lines(source);
     let mut blocks = Vec::new();
     let mut run: Vec<u32> = Vec::new();
     for (index, statement) in statements.iter().enumerate() {
-        if unique.binary_search(statement).is_ok() {
+        if unique.contains(*statement) {
             run.push(*statement);
         }
         let next = statements.get(index + 1).copied();
-        let goes_on = next.is_some_and(|next| unique.binary_search(&next).is_ok());
+        let goes_on = next.is_some_and(|next| unique.contains(next));
         if !goes_on && !run.is_empty() {
             blocks.extend(block(path, std::mem::take(&mut run), next, &code));
         }
@@ -115,7 +115,7 @@ fn code_lines(source: &str) -> Vec<(u32, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::case::Case;
+    use crate::case::tests::{case, coverage};
 
     const SOURCE: &str = "\
 def f(x):
@@ -134,8 +134,8 @@ def f(x):
 ";
 
     fn found(hit: &[u32], missed: &[u32], unique: &[u32]) -> Vec<(u32, u32, Vec<u32>)> {
-        let lines = FileLines { hit: hit.to_vec(), missed: missed.to_vec() };
-        let blocks = of_file("a.py", SOURCE, &lines, unique);
+        let unique = unique.iter().copied().collect();
+        let blocks = of_file("a.py", SOURCE, &coverage(&[("a.py", hit, missed)])["a.py"], &unique);
         blocks.into_iter().map(|block| (block.first, block.last, block.lines)).collect()
     }
 
@@ -161,13 +161,7 @@ def f(x):
     #[test]
     fn the_example_has_the_largest_blocks_in_order_of_place() {
         let file = "def test_it():\n    assert f(1)\n";
-        let lines = |hit: &[u32]| FileLines { hit: hit.to_vec(), missed: vec![12] };
-        let case = |hit: &[u32]| Case {
-            name: "test_it".into(),
-            file: file.into(),
-            base: [("b.py".to_owned(), lines(hit)), ("a.py".to_owned(), lines(hit))].into(),
-            ..Case::default()
-        };
+        let case = |hit: &[u32]| case("test_it", file, &[("b.py", hit, &[12]), ("a.py", hit, &[12])]);
         let module = TestModule { cases: vec![case(&[1, 2, 3, 4, 9, 10, 13]), case(&[1, 2, 13])], ..Default::default() };
         let sources = ["a.py", "b.py"].map(|path| (path.to_owned(), SOURCE.into())).into();
         let snapshot = Snapshot { sources, ..Snapshot::default() };

@@ -1,6 +1,6 @@
 //! Task I: an operand of an assertion is masked (CLOVER, section 4).
 
-use super::{Example, Question};
+use super::{Example, Question, Shown};
 use crate::case::{Case, Snapshot};
 use crate::cut::{Parsed, Unfit};
 use crate::syntax::{Assertion, Form, Function, Module, bare};
@@ -54,13 +54,10 @@ pub fn problems(snapshot: &Snapshot, path: &str, number: usize, case: &Case) -> 
         }
         for (operand, side) in operands(&assertion.form) {
             match problem(&parsed, &function, &assertion, operand) {
-                Ok((cloze, mut example)) => {
+                Ok((cloze, shown)) => {
                     let at = assertion.statement.start_byte().to_string();
-                    let parts = [&snapshot.host, &snapshot.repository, path, &case.name, &at, side];
-                    example.id = identity(&parts);
-                    example.question = Question::Cloze(cloze);
-                    (example.path, example.case, example.test) = (path.to_owned(), number, case.name.clone());
-                    examples.push(example);
+                    let id = identity(&[&snapshot.host, &snapshot.repository, path, &case.name(), &at, side]);
+                    examples.push(Example::new(id, (path, number, case), Question::Cloze(cloze), shown));
                 }
                 Err(reason) => unfit.push(reason),
             }
@@ -104,7 +101,7 @@ fn problem(
     function: &Function<'_>,
     assertion: &Assertion<'_>,
     operand: Node,
-) -> Result<(Cloze, Example), Unfit> {
+) -> Result<(Cloze, Shown), Unfit> {
     let start = assertion.statement.start_byte();
     let whole = parsed.module.text(assertion.statement);
     let statement = whole.get(..assertion.condition.end_byte() - start).unwrap_or_default();
@@ -121,18 +118,8 @@ fn problem(
     if is_copied(statement, &[&cut.before, &cut.after].map(String::as_str).concat()) {
         return Err(Unfit("copy_of_an_assertion"));
     }
-    let example = Example {
-        id: String::new(),
-        path: String::new(),
-        case: 0,
-        test: String::new(),
-        setup: parsed.setup(function),
-        head: parsed.head(function, start).trim_end().to_owned(),
-        weight: cloze.answer.chars().count() as f64,
-        question: Question::Cloze(cloze.clone()),
-        cut,
-    };
-    Ok((cloze, example))
+    let head = parsed.head(function, start).trim_end().to_owned();
+    Ok((cloze, Shown { setup: parsed.setup(function), head, cut }))
 }
 
 /// Whether `statement` asserts what an assertion of `file` asserts.
@@ -168,10 +155,11 @@ fn reference(problem: &Example) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::case::tests::case;
 
     fn problems_of(body: &str) -> (Vec<(String, String)>, Vec<&'static str>) {
         let file = format!("import shop\n\nKNOWN = 1\nassert shop.ready()\n\ndef test_it(x):\n{body}");
-        let case = Case { name: "test_it".into(), file, ..Case::default() };
+        let case = case("test_it", &file, &[]);
         let (examples, unfit) = problems(&Snapshot::default(), "test_a.py", 0, &case);
         let pair = |example: &Example| match &example.question {
             Question::Cloze(cloze) => (cloze.question(), cloze.answer.clone()),
@@ -222,7 +210,7 @@ mod tests {
     #[test]
     fn the_question_is_the_last_line_of_its_test() {
         let file = "def test_it():\n    x = f()\n    assert x == 1\n    assert x.other\n    x.close()\n\nafter = 1\n";
-        let case = Case { name: "test_it".into(), file: file.into(), ..Case::default() };
+        let case = case("test_it", file, &[]);
         let (examples, _) = problems(&Snapshot::default(), "test_a.py", 0, &case);
         let first = &examples[0];
         assert_eq!(first.cut.with("assert 2 == 1"), "def test_it():\n    x = f()\n    assert 2 == 1\n\nafter = 1\n");
@@ -235,7 +223,7 @@ mod tests {
     fn frequent_references_go_and_single_ones_stay() {
         let body: String = (0..4).map(|n| format!("    assert f({n}) == 200\n")).collect();
         let file = format!("def test_it():\n{body}");
-        let case = Case { name: "test_it".into(), file, ..Case::default() };
+        let case = case("test_it", &file, &[]);
         let (mut examples, _) = problems(&Snapshot::default(), "test_a.py", 0, &case);
         assert_eq!(examples.len(), 8);
         assert_eq!(leave_out_frequent(&mut examples), 4);

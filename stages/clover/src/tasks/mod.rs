@@ -4,6 +4,7 @@ pub mod blocks;
 pub mod cloze;
 pub mod target;
 
+use crate::case::Case;
 use crate::cut::Cut;
 
 /// A task of the paper.
@@ -45,8 +46,12 @@ pub struct Example {
     pub path: String,
     /// Position of the case in its module.
     pub case: usize,
-    /// Name of the test.
-    pub test: String,
+    /// Classes around the test, outermost first.
+    pub classes: Vec<String>,
+    /// Name of the test function.
+    pub function: String,
+    /// Where the file is put to run.
+    pub run_path: String,
     /// The file with the place of the answer.
     pub cut: Cut,
     /// The file without the test, or with a mark in place of its body.
@@ -68,6 +73,37 @@ pub enum Question {
     Target(target::Target),
     /// Task III; at least one block.
     Blocks(Vec<blocks::Block>),
+}
+
+impl Example {
+    /// An example of a case, that all tasks have in common; what is asked for and shown is the caller's.
+    fn new(id: String, (path, number, case): (&str, usize, &Case), question: Question, shown: Shown) -> Self {
+        let Shown { cut, setup, head } = shown;
+        let problem = &case.problem;
+        Self {
+            id,
+            path: path.to_owned(),
+            case: number,
+            classes: problem.classes.clone(),
+            function: problem.function.clone(),
+            run_path: problem.path.clone(),
+            cut,
+            setup,
+            head,
+            weight: match &question {
+                Question::Cloze(cloze) => cloze.answer.chars().count() as f64,
+                Question::Target(_) | Question::Blocks(_) => 1.0,
+            },
+            question,
+        }
+    }
+}
+
+/// What a model is shown of a case, and where its answer goes.
+struct Shown {
+    cut: Cut,
+    setup: String,
+    head: String,
 }
 
 impl Question {

@@ -1,10 +1,10 @@
 //! Task II: a test has to use a given class or function of the repository (CLOVER, section 5, "Data Construction").
 
-use super::{Example, Question};
+use super::{Example, Question, Shown};
 use crate::case::{Case, Snapshot, hits};
 use crate::cut::{Parsed, Unfit};
 use crate::draw;
-use crate::syntax::{Module, nodes};
+use crate::syntax::{Function, Module, nodes};
 use std::collections::{BTreeMap, BTreeSet};
 use tree_sitter::Node;
 use trefoil_languages::{CallableKind, Guards, Outline, Parser};
@@ -80,8 +80,7 @@ impl Declarations {
         let is_hit = |(target, bodies): &&(Target, Bodies)| {
             let hit = hits(&case.base, &target.path);
             bodies.iter().any(|(first, last)| {
-                let from = hit.partition_point(|line| line < first);
-                hit.get(from).is_some_and(|line| line <= last)
+                hit.ranges().iter().any(|(from, to)| from <= last && first <= to)
             })
         };
         declared.filter(is_hit).map(|(target, _)| target).collect()
@@ -116,35 +115,22 @@ pub fn problem(
         return Err(Unfit("no_assertion"));
     }
     let names = attributes(&parsed.module, function.body);
-    let id = identity(&[&snapshot.host, &snapshot.repository, path, &case.name, "target"]);
+    let id = identity(&[&snapshot.host, &snapshot.repository, path, &case.name(), "target"]);
     let covered = declarations.covered(&names, case);
     let place = |target: &&&Target| {
         let line = target.line.to_string();
         draw::hash(seed, &["target", &id, &target.path, &line, &target.name])
     };
     let target = covered.iter().min_by_key(place).ok_or(Unfit("no_target"))?;
-    Ok(whole_body(&parsed, (path, number, case), id, Question::Target((*target).clone()), 1.0))
+    let shown = shown(&parsed, &function);
+    Ok(Example::new(id, (path, number, case), Question::Target((*target).clone()), shown))
 }
 
-/// An example whose answer is the body of the test.
-pub(super) fn whole_body(
-    parsed: &Parsed<'_>,
-    (path, number, case): (&str, usize, &Case),
-    id: String,
-    question: Question,
-    weight: f64,
-) -> Example {
-    let function = parsed.function();
-    let (cut, head) = function.map_or_else(
-        || (crate::cut::Cut { before: String::new(), code: String::new(), after: String::new() }, String::new()),
-        |function| {
-            let cut = parsed.cut_body(&function);
-            let head = parsed.head(&function, cut.before.len()).trim_end().to_owned();
-            (cut, head)
-        },
-    );
-    let setup = cut.with(PLACE);
-    Example { id, path: path.to_owned(), case: number, test: case.name.clone(), cut, setup, head, question, weight }
+/// The file with a mark in place of the test's body, which is the answer.
+pub(super) fn shown(parsed: &Parsed<'_>, function: &Function<'_>) -> Shown {
+    let cut = parsed.cut_body(function);
+    let head = parsed.head(function, cut.before.len()).trim_end().to_owned();
+    Shown { setup: cut.with(PLACE), head, cut }
 }
 
 /// The names of all attributes below a node (`b` and `c` of `a.b().c`).
@@ -176,7 +162,7 @@ pub fn is_asserting_call(module: &Module<'_>, node: Node) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::case::FileLines;
+    use crate::case::tests;
 
     const SHOP: &str = "\
 class Cart:
@@ -200,13 +186,7 @@ class Empty:
     }
 
     fn case(body: &str, hit: &[u32]) -> Case {
-        let lines = FileLines { hit: hit.to_vec(), missed: Vec::new() };
-        Case {
-            name: "test_it".into(),
-            file: format!("import shop\n\ndef test_it(x):\n{body}"),
-            base: [("shop.py".to_owned(), lines)].into(),
-            ..Case::default()
-        }
+        tests::case("test_it", &format!("import shop\n\ndef test_it(x):\n{body}"), &[("shop.py", hit, &[])])
     }
 
     fn targets(body: &str, hit: &[u32]) -> Vec<String> {
@@ -242,7 +222,7 @@ class Empty:
         let example = problem(&snapshot, &declarations, ("test_a.py", 0, &case), 1).unwrap();
         assert_eq!(example.setup, "import shop\n\ndef test_it(x):\n<YOUR CODE HERE>\n");
         assert_eq!(example.head, "def test_it(x):");
-        assert_eq!(example.cut.with(&example.cut.code), case.file);
+        assert_eq!(example.cut.with(&example.cut.code), case.problem.source);
     }
 
     #[test]
