@@ -1,6 +1,9 @@
 //! The command line.
 
+mod clover;
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
+pub use clover::{BuildClover, EvaluateClover};
 use std::path::PathBuf;
 
 /// Turns repositories into data sets of unit tests and their focal methods.
@@ -40,6 +43,8 @@ pub enum Command {
     Evaluate(Evaluate),
     /// Check every file of a run against its manifest.
     Verify(RunFolder),
+    /// Make the three tasks of CLOVER from environments whose tests were cut out, run and covered (Python).
+    Clover(BuildClover),
     /// Work on one task of a plan (used by `run` for its worker processes).
     #[command(hide = true)]
     Task(Task),
@@ -146,6 +151,11 @@ pub enum Colour {
 pub enum Evaluate {
     /// Compare the votes of every mode, and the pairs, with tests whose focal methods people have named.
     Matching(EvaluateMatching),
+    /// Run and grade what a model answered to the tasks of CLOVER.
+    ///
+    /// What came of running is kept in the output folder: a run that was killed goes on where it was, and grading can be
+    /// done again without running anything (`--grade-only`).
+    Clover(EvaluateClover),
 }
 
 /// Arguments of `evaluate matching`.

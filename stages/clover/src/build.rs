@@ -89,7 +89,8 @@ impl<'a> Builder<'a> {
         let files: u32 = required.iter().map(|path| self.snippets.tokens(path)).sum();
         let template = templates(example.question.task()).iter().copied().max();
         let prompt = |template| prompt(example, template, &[], &self.snapshot.sources);
-        files <= room && template.is_none_or(|template| !self.snippets.more_than(room - files, &prompt(template)))
+        files <= room
+            && template.is_none_or(|template| !self.snippets.more_than(room - files, &prompt(template)))
     }
 
     /// The candidates of each task in the order of the draw: frequent references of Task I are out, longer ones come
@@ -126,7 +127,9 @@ impl<'a> Builder<'a> {
         let mut rows = Vec::new();
         for (setting, budget) in self.settings.of(task).settings() {
             for template in templates(task) {
-                let Some((text, tokens, files)) = self.fitted(example, *template, budget, &order) else { continue };
+                let Some((text, tokens, files)) = self.fitted(example, *template, budget, &order) else {
+                    continue;
+                };
                 let mut row = self.row(example, original, &place);
                 row.id = identity(&[&example.id, &setting, template.as_str()]);
                 row.setting.clone_from(&setting);
@@ -242,7 +245,8 @@ fn ask(row: &mut CloverRow, question: &Question) {
             row.block_paths = blocks.iter().map(|block| block.path.clone()).collect();
             row.block_first_lines = blocks.iter().map(|block| block.first).collect();
             row.block_last_lines = blocks.iter().map(|block| block.last).collect();
-            let lines = |block: &blocks::Block| block.lines.iter().copied().collect::<trefoil_execution::LineSet>();
+            let lines =
+                |block: &blocks::Block| block.lines.iter().copied().collect::<trefoil_execution::LineSet>();
             row.block_lines = blocks.iter().map(|block| lines(block).to_string()).collect();
         }
     }
@@ -266,12 +270,14 @@ struct Place {
 impl Place {
     /// All zero where the module does not hold the test, which a sound environment never has.
     fn of(example: &Example, original: &Original) -> Self {
-        let names: Vec<&str> = example.classes.iter().chain([&example.function]).map(String::as_str).collect();
+        let names: Vec<&str> =
+            example.classes.iter().chain([&example.function]).map(String::as_str).collect();
         let Some(module) = Module::parse(&original.text) else { return Self::default() };
         let Some(range) = module.function(&names).map(|function| function.range()) else {
             return Self::default();
         };
-        let line = |byte: usize| original.text.get(..byte).unwrap_or_default().matches('\n').count() as u32 + 1;
+        let line =
+            |byte: usize| original.text.get(..byte).unwrap_or_default().matches('\n').count() as u32 + 1;
         Self { bytes: (range.start as u32, range.end as u32), lines: (line(range.start), line(range.end)) }
     }
 }

@@ -74,17 +74,24 @@ impl<'a> Calibration<'a> {
 
     /// Every source file with its class for case `index`, those that tell most first; within a class in an order
     /// drawn by `seed` and `id`.
-    pub fn order<'s>(&self, index: usize, snapshot: &'s Snapshot, seed: u64, id: &str) -> Vec<(&'s str, Class)> {
+    pub fn order<'s>(
+        &self,
+        index: usize,
+        snapshot: &'s Snapshot,
+        seed: u64,
+        id: &str,
+    ) -> Vec<(&'s str, Class)> {
         let mut files: Vec<(Class, u64, &str)> = snapshot
             .sources
             .keys()
-            .map(|path| (self.class(index, path), crate::draw::hash(seed, &["context", id, path]), path.as_str()))
+            .map(|path| {
+                (self.class(index, path), crate::draw::hash(seed, &["context", id, path]), path.as_str())
+            })
             .collect();
         files.sort_unstable();
         files.into_iter().map(|(class, _, path)| (path, class)).collect()
     }
 }
-
 
 #[cfg(test)]
 mod tests {
@@ -114,7 +121,8 @@ mod tests {
             ],
         );
         let calibration = Calibration::new(&module);
-        let classes = |index| ["a.py", "b.py", "init.py", "never.py"].map(|path| calibration.class(index, path));
+        let classes =
+            |index| ["a.py", "b.py", "init.py", "never.py"].map(|path| calibration.class(index, path));
         assert_eq!(classes(0), [Class::Peer, Class::Other, Class::Repository, Class::Repository]);
         assert_eq!(classes(1), [Class::Other, Class::Other, Class::Repository, Class::Repository]);
         assert_eq!(calibration.unique(0, "a.py").to_string(), "6");

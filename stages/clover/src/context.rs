@@ -89,8 +89,12 @@ mod tests {
         let sources: BTreeMap<String, Arc<str>> = [("a.py", 10), ("b.py", 20), ("c.py", 5), ("d.py", 0)]
             .map(|(path, words)| (path.to_owned(), Arc::from("x ".repeat(words))))
             .into();
-        let order =
-            [("d.py", Class::Peer), ("b.py", Class::Peer), ("a.py", Class::Other), ("c.py", Class::Repository)];
+        let order = [
+            ("d.py", Class::Peer),
+            ("b.py", Class::Peer),
+            ("a.py", Class::Other),
+            ("c.py", Class::Repository),
+        ];
         let snippets = Snippets::new(&sources, &words);
         let files = fill(required, &order, room, &snippets)?;
         Some(files.iter().map(|(path, class)| format!("{path}:{} ", class.as_str())).collect())

@@ -54,7 +54,8 @@ impl<'t> Parsed<'t> {
     /// The file without its test: the setup.
     pub fn setup(&self, function: &Function<'_>) -> String {
         let range = function.range();
-        let [before, after] = [self.text.get(..range.start), self.text.get(range.end..)].map(Option::unwrap_or_default);
+        let [before, after] =
+            [self.text.get(..range.start), self.text.get(range.end..)].map(Option::unwrap_or_default);
         format!("{}\n\n{}", before.trim_end(), after.trim_matches('\n')).trim_matches('\n').to_owned() + "\n"
     }
 
@@ -156,14 +157,17 @@ mod tests {
     #[test]
     fn the_setup_holds_no_line_of_the_test() {
         let setup = parsed(FILE, "TestCart::test_add", |parsed, function| parsed.setup(function));
-        let expected = "import shop\n\n\nclass TestCart:\n    size = 3\n\n    def helper(self):\n        return 1\n";
+        let expected =
+            "import shop\n\n\nclass TestCart:\n    size = 3\n\n    def helper(self):\n        return 1\n";
         assert_eq!(setup, expected);
     }
 
     #[test]
     fn cut_off_at_a_statement_the_rest_of_the_test_is_gone() {
         let start = FILE.find("assert cart.add").unwrap();
-        let cut = parsed(FILE, "TestCart::test_add", |parsed, function| parsed.cut_off(function, start, "assert 1"));
+        let cut = parsed(FILE, "TestCart::test_add", |parsed, function| {
+            parsed.cut_off(function, start, "assert 1")
+        });
         let file = cut.with(&cut.code);
         assert!(file.contains("cart = shop.Cart()\n        assert 1\n\n    def helper"), "{file}");
     }

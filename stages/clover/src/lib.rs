@@ -6,6 +6,7 @@
 
 pub mod build;
 pub mod calibration;
+pub mod card;
 pub mod case;
 pub mod context;
 pub mod cut;

@@ -41,7 +41,9 @@ pub fn prompt(
 ) -> String {
     let section = match snippets {
         [] => String::new(),
-        snippets => format!("\n## Source files\n\nFiles of the project that may help.\n\n{}", snippets.concat()),
+        snippets => {
+            format!("\n## Source files\n\nFiles of the project that may help.\n\n{}", snippets.concat())
+        }
     };
     let (setup, head) = (fenced(&example.setup), fenced(&example.head));
     let mut values = vec![("snippets", section), ("setup", setup), ("head", head)];
@@ -51,7 +53,8 @@ pub fn prompt(
             include_str!("templates/cloze.md")
         }
         Question::Target(target) => {
-            let place = if snippets.is_empty() { String::new() } else { format!(" of the file {}", target.path) };
+            let place =
+                if snippets.is_empty() { String::new() } else { format!(" of the file {}", target.path) };
             values.push(("kind", target.kind.clone()));
             values.push(("target", format!("`{}`, a {}{place}", target.name, target.kind)));
             include_str!("templates/target.md")
@@ -80,7 +83,12 @@ pub fn snippet(path: &str, text: &str) -> String {
 fn listed(block: &Block, sources: &BTreeMap<String, Arc<str>>) -> String {
     let text = sources.get(&block.path).map(|source| block.text(source)).unwrap_or_default();
     let (first, last) = (block.first, block.last);
-    format!("### {}, lines {first} to {last} ({} lines)\n\n{}\n\n", block.path, last - first + 1, fenced(&text))
+    format!(
+        "### {}, lines {first} to {last} ({} lines)\n\n{}\n\n",
+        block.path,
+        last - first + 1,
+        fenced(&text)
+    )
 }
 
 fn counted(count: usize, thing: &str) -> String {

@@ -76,7 +76,11 @@ impl<'t> Module<'t> {
                 continue;
             }
             if !is_space && !node.byte_range().is_empty() && !is_needless(node) {
-                leaves.push(if node.kind() == "string" { plain(self.text(node)) } else { self.text(node).into() });
+                leaves.push(if node.kind() == "string" {
+                    plain(self.text(node))
+                } else {
+                    self.text(node).into()
+                });
             }
             while !cursor.goto_next_sibling() {
                 if !cursor.goto_parent() {
@@ -166,11 +170,14 @@ fn binary<'a>(node: Node<'a>, module: &Module<'_>) -> Option<Form<'a>> {
 
 /// A parenthesis around what needs none anywhere.
 fn is_needless(node: Node) -> bool {
-    let parent = node.parent().filter(|parent| parent.kind() == "parenthesized_expression" && !node.is_named());
+    let parent =
+        node.parent().filter(|parent| parent.kind() == "parenthesized_expression" && !node.is_named());
     parent.is_some_and(|parent| {
         let inside = bare(parent).kind();
-        matches!(inside, "identifier" | "call" | "attribute" | "subscript" | "string" | "integer" | "float" | "list")
-            || matches!(inside, "dictionary" | "set" | "true" | "false" | "none")
+        matches!(
+            inside,
+            "identifier" | "call" | "attribute" | "subscript" | "string" | "integer" | "float" | "list"
+        ) || matches!(inside, "dictionary" | "set" | "true" | "false" | "none")
     })
 }
 
@@ -214,8 +221,15 @@ fn definitions<'a>(block: Node<'a>) -> impl DoubleEndedIterator<Item = Node<'a>>
         for child in children.into_iter().rev() {
             match child.kind() {
                 "class_definition" | "function_definition" => found.push(child),
-                "decorated_definition" | "if_statement" | "try_statement" | "with_statement" | "block"
-                | "else_clause" | "elif_clause" | "except_clause" | "finally_clause" => open.push(child),
+                "decorated_definition"
+                | "if_statement"
+                | "try_statement"
+                | "with_statement"
+                | "block"
+                | "else_clause"
+                | "elif_clause"
+                | "except_clause"
+                | "finally_clause" => open.push(child),
                 _ => {}
             }
         }

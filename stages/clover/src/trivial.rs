@@ -25,7 +25,8 @@ pub fn is_trivial(assertion: &Assertion<'_>, module: &Module<'_>, rules: Rules) 
         Rules::Published => match &assertion.form {
             Form::Unary(node) => is_constant(*node),
             Form::Binary { left, operator, right } => {
-                (is_constant(*left) && is_constant(*right)) || (operator == "==" && module.same(*left, *right))
+                (is_constant(*left) && is_constant(*right))
+                    || (operator == "==" && module.same(*left, *right))
             }
             Form::Other => is_constant(assertion.condition),
         },
@@ -51,7 +52,8 @@ fn is_trivial_call(module: &Module<'_>, call: Node) -> bool {
     // A mock asserts of itself (`mock.assert_called()`), a helper of whatever it likes.
     let of_itself = arguments.is_empty() && receiver.is_none_or(|receiver| module.text(receiver) != "self");
     let same = matches!(arguments.as_slice(), [a, b, ..] if module.same(*a, *b));
-    !of_itself && (same || arguments.iter().all(|argument| is_closed(*argument, module)))
+    !of_itself
+        && (same || arguments.iter().all(|argument| is_closed(*argument, module)))
         && receiver.is_none_or(|receiver| matches!(module.text(receiver), "self" | "pytest" | "unittest"))
 }
 
@@ -65,8 +67,8 @@ fn says_nothing(condition: Node, module: &Module<'_>) -> bool {
     match node.kind() {
         "not_operator" => field("argument").is_some_and(|node| says_nothing(node, module)),
         "boolean_operator" => {
-            let [left, right] =
-                [field("left"), field("right")].map(|side| side.is_some_and(|node| says_nothing(node, module)));
+            let [left, right] = [field("left"), field("right")]
+                .map(|side| side.is_some_and(|node| says_nothing(node, module)));
             let is_or = field("operator").is_some_and(|operator| operator.kind() == "or");
             if is_or { left || right } else { left && right }
         }
@@ -77,7 +79,9 @@ fn says_nothing(condition: Node, module: &Module<'_>) -> bool {
             matches!(operator.kind(), "==" | "is" | "<=" | ">=") && module.same(*left, *right)
         }
         // Never empty, and so always true.
-        "tuple" | "list" | "dictionary" | "set" => node.named_children(&mut node.walk()).any(|it| !it.is_extra()),
+        "tuple" | "list" | "dictionary" | "set" => {
+            node.named_children(&mut node.walk()).any(|it| !it.is_extra())
+        }
         "lambda" => true,
         _ => false,
     }
@@ -85,10 +89,49 @@ fn says_nothing(condition: Node, module: &Module<'_>) -> bool {
 
 /// Built-in names that make a constant of constants.
 const PURE: &[&str] = &[
-    "abs", "all", "any", "bool", "bytes", "bytearray", "callable", "chr", "complex", "dict", "divmod", "enumerate",
-    "float", "format", "frozenset", "hash", "hex", "int", "isinstance", "issubclass", "iter", "len", "list", "max", "min",
-    "next", "object", "oct", "ord", "pow", "print", "range", "repr", "reversed", "round", "set", "slice", "sorted", "str",
-    "sum", "tuple", "type", "zip",
+    "abs",
+    "all",
+    "any",
+    "bool",
+    "bytes",
+    "bytearray",
+    "callable",
+    "chr",
+    "complex",
+    "dict",
+    "divmod",
+    "enumerate",
+    "float",
+    "format",
+    "frozenset",
+    "hash",
+    "hex",
+    "int",
+    "isinstance",
+    "issubclass",
+    "iter",
+    "len",
+    "list",
+    "max",
+    "min",
+    "next",
+    "object",
+    "oct",
+    "ord",
+    "pow",
+    "print",
+    "range",
+    "repr",
+    "reversed",
+    "round",
+    "set",
+    "slice",
+    "sorted",
+    "str",
+    "sum",
+    "tuple",
+    "type",
+    "zip",
 ];
 
 /// Made of constants and built-in names only.
@@ -131,8 +174,18 @@ mod tests {
     #[test]
     fn more_is_trivial_than_the_published_rules_know() {
         for condition in [
-            "str('a') == 'a'", "-1 == -1.0", "x or True", "x is x", "x <= x", "[x]", "(x, 'message')", "lambda: x",
-            "not (True and 1)", "' '.join(['a']) == 'a'", "len([1]) == 1", "x == x and 1",
+            "str('a') == 'a'",
+            "-1 == -1.0",
+            "x or True",
+            "x is x",
+            "x <= x",
+            "[x]",
+            "(x, 'message')",
+            "lambda: x",
+            "not (True and 1)",
+            "' '.join(['a']) == 'a'",
+            "len([1]) == 1",
+            "x == x and 1",
         ] {
             assert!(trivial(condition, Rules::Corrected), "{condition}");
         }
@@ -144,8 +197,18 @@ mod tests {
     #[test]
     fn what_asks_the_code_is_not_trivial() {
         for condition in [
-            "x", "x == 1", "f() == 'a'", "x != x", "x < x", "not x", "x and True", "x or y", "str(x) == 'a'",
-            "isinstance(x, int)", "'a' in x", "dict(a=b) == {}",
+            "x",
+            "x == 1",
+            "f() == 'a'",
+            "x != x",
+            "x < x",
+            "not x",
+            "x and True",
+            "x or y",
+            "str(x) == 'a'",
+            "isinstance(x, int)",
+            "'a' in x",
+            "dict(a=b) == {}",
         ] {
             assert!(!trivial(condition, Rules::Corrected), "{condition}");
         }

@@ -27,7 +27,8 @@ pub enum CountError {
 impl Counter {
     /// Loads a `tokenizer.json`. What it says of truncation and padding does not count, since both change lengths.
     pub fn load(path: &Path) -> Result<Self, CountError> {
-        let no_tokenizer = |cause: String| CountError::NoTokenizer { file: path.display().to_string(), cause };
+        let no_tokenizer =
+            |cause: String| CountError::NoTokenizer { file: path.display().to_string(), cause };
         let bytes = std::fs::read(path).map_err(|error| no_tokenizer(error.to_string()))?;
         let mut tokenizer = Tokenizer::from_bytes(bytes).map_err(|error| no_tokenizer(error.to_string()))?;
         tokenizer.with_padding(None);
@@ -37,8 +38,10 @@ impl Counter {
 
     /// Tokens of a text, without those that a model's format puts around it.
     pub fn count(&self, text: &str) -> Result<u32, CountError> {
-        let encoding =
-            self.tokenizer.encode_fast(text, false).map_err(|error| CountError::Refused(error.to_string()))?;
+        let encoding = self
+            .tokenizer
+            .encode_fast(text, false)
+            .map_err(|error| CountError::Refused(error.to_string()))?;
         Ok(u32::try_from(encoding.len()).unwrap_or(u32::MAX))
     }
 }
@@ -62,6 +65,9 @@ mod tests {
     #[test]
     fn a_file_that_is_no_tokeniser_is_named() {
         let message = Counter::load(Path::new("no/tokenizer.json")).err().unwrap().to_string();
-        assert!(message.contains("no/tokenizer.json") && message.contains("tokenizer.json of Hugging Face"), "{message}");
+        assert!(
+            message.contains("no/tokenizer.json") && message.contains("tokenizer.json of Hugging Face"),
+            "{message}"
+        );
     }
 }

@@ -102,9 +102,11 @@ fn statement(question: &CloverQuestion, code: &str) -> Result<Answer, NoAnswer> 
     }
     let filled = asked.with(text);
     let whole = Module::parse(&filled).filter(|whole| !whole.has_error()).ok_or(NoAnswer::NoCode)?;
-    let statements = whole.root().named_children(&mut whole.root().walk()).filter(|node| !node.is_extra()).count();
+    let statements =
+        whole.root().named_children(&mut whole.root().walk()).filter(|node| !node.is_extra()).count();
     let assertions = whole.assertions(whole.root());
-    let prediction = assertions.first().filter(|_| statements == 1).and_then(|it| asked.filled_by(&whole, it));
+    let prediction =
+        assertions.first().filter(|_| statements == 1).and_then(|it| asked.filled_by(&whole, it));
     prediction.map(|prediction| asked.answer(prediction)).ok_or(NoAnswer::NoCode)
 }
 
@@ -204,7 +206,8 @@ fn placed(question: &CloverQuestion, body: &str) -> Result<Answer, NoAnswer> {
     let function = parsed.function().ok_or(NoAnswer::NoCode)?;
     // An answer that ends the function, to define other things, ends it elsewhere.
     let end = question.file_before.len() + code.len();
-    let is_inside = function.body.end_byte() <= end && ends_with_comments(&file, function.body.end_byte(), end);
+    let is_inside =
+        function.body.end_byte() <= end && ends_with_comments(&file, function.body.end_byte(), end);
     let holds_code = children(function.body).iter().any(|child| child.is_named());
     let is_sound = !function.node.has_error() && holds_code;
     if is_inside && is_sound { Ok(Answer { code, prediction: String::new() }) } else { Err(NoAnswer::NoCode) }

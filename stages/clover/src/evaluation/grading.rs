@@ -107,7 +107,8 @@ fn judge(
         }
         Task::Target => {
             let file = file(question, answer);
-            let used = in_body(question, &file, |module, body| target::uses(module, body, &question.target_name));
+            let used =
+                in_body(question, &file, |module, body| target::uses(module, body, &question.target_name));
             (used != Some(true)).then(|| ("target_missing", question.target_name.clone()))
         }
         Task::Blocks => missing(question, ran),

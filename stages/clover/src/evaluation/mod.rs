@@ -5,12 +5,14 @@
 //! rules, from what running kept.
 
 pub mod answer;
+pub mod assessment;
 pub mod grading;
 pub mod journal;
 pub mod predictions;
 pub mod report;
 pub mod running;
 
+pub use assessment::assess;
 pub use grading::{Grade, grade};
 pub use journal::Journal;
 pub use predictions::{BadPredictions, Prediction, Predictions};

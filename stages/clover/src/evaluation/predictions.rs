@@ -33,15 +33,19 @@ impl Predictions {
         let mut lines: BTreeMap<String, usize> = BTreeMap::new();
         let mut faults = Vec::new();
         for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
-            let found = serde_json::from_str::<Prediction>(line).map_err(|error| explained(&error)).and_then(|found| {
-                if !known.contains(found.instance_id.as_str()) {
-                    return Err(format!("`{}` is the id of no row of the data set", found.instance_id));
-                }
-                match lines.insert(found.instance_id.clone(), number) {
-                    Some(before) => Err(format!("`{}` stands in line {before} already", found.instance_id)),
-                    None => Ok(found),
-                }
-            });
+            let found = serde_json::from_str::<Prediction>(line).map_err(|error| explained(&error)).and_then(
+                |found| {
+                    if !known.contains(found.instance_id.as_str()) {
+                        return Err(format!("`{}` is the id of no row of the data set", found.instance_id));
+                    }
+                    match lines.insert(found.instance_id.clone(), number) {
+                        Some(before) => {
+                            Err(format!("`{}` stands in line {before} already", found.instance_id))
+                        }
+                        None => Ok(found),
+                    }
+                },
+            );
             match found {
                 Ok(Prediction { instance_id, prediction }) => {
                     predictions.insert(instance_id, prediction.unwrap_or_default());
@@ -105,7 +109,12 @@ mod tests {
         let text = "{\"instance_id\":\"a\",\"prediction\":\"x\"}\n{\"instance_id\":\"a\",\"prediction\":\"y\"}\n\
                     {\"instance_id\":\"c\",\"prediction\":\"y\"}\n{\"instance_id\":\"b\",\"prediction\":3}\nno\n";
         let BadPredictions(faults) = read(text).unwrap_err();
-        let starts = ["p.jsonl:2: `a` stands in line 1", "p.jsonl:3: `c` is the id of no row", "p.jsonl:4: column", "p.jsonl:5: column"];
+        let starts = [
+            "p.jsonl:2: `a` stands in line 1",
+            "p.jsonl:3: `c` is the id of no row",
+            "p.jsonl:4: column",
+            "p.jsonl:5: column",
+        ];
         assert_eq!(faults.len(), starts.len());
         for (fault, start) in faults.iter().zip(starts) {
             assert!(fault.starts_with(start), "{fault}");

@@ -84,10 +84,21 @@ impl Report {
     pub fn text(&self) -> String {
         let mut text = format!(
             "grading by the {} rules\n\n{:<5}{:<10}{:<14}{:>6}{:>8}{:>7}{:>8}{:>8}{:>8}{:>9}\n",
-            self.rules, "task", "template", "setting", "rows", "missing", "infra", "judged", "EM", "ER", "success"
+            self.rules,
+            "task",
+            "template",
+            "setting",
+            "rows",
+            "missing",
+            "infra",
+            "judged",
+            "EM",
+            "ER",
+            "success"
         );
         for line in &self.lines {
-            let share = |share: Option<f64>| share.map_or("-".to_owned(), |share| format!("{:.1}%", 100.0 * share));
+            let share =
+                |share: Option<f64>| share.map_or("-".to_owned(), |share| format!("{:.1}%", 100.0 * share));
             let _ = writeln!(
                 text,
                 "{:<5}{:<10}{:<14}{:>6}{:>8}{:>7}{:>8}{:>8}{:>8}{:>9}",
@@ -113,7 +124,8 @@ impl Report {
             );
         }
         for line in &self.lines {
-            let kinds: Vec<String> = line.kinds.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
+            let kinds: Vec<String> =
+                line.kinds.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
             let _ = writeln!(text, "{} {} {}: {}", line.task, line.template, line.setting, kinds.join(", "));
         }
         text

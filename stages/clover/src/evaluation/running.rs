@@ -78,7 +78,15 @@ impl Job {
         };
         let Environment { host, repository, commit } = &environment;
         let with_lines = if lines { paths.join("\n") } else { String::new() };
-        let key = identity(&[host, repository, commit, &question.run_path, &question.function, &source, &with_lines]);
+        let key = identity(&[
+            host,
+            repository,
+            commit,
+            &question.run_path,
+            &question.function,
+            &source,
+            &with_lines,
+        ]);
         let case = Case {
             id: key.clone(),
             path: question.run_path.clone(),

@@ -58,7 +58,8 @@ pub fn problem(
     if blocks.is_empty() {
         return Err(Unfit("no_block"));
     }
-    blocks.sort_by_key(|block| (std::cmp::Reverse(block.last - block.first), block.path.clone(), block.first));
+    blocks
+        .sort_by_key(|block| (std::cmp::Reverse(block.last - block.first), block.path.clone(), block.first));
     blocks.truncate(MOST_BLOCKS);
     blocks.sort_by_key(|block| (block.path.clone(), block.first));
     let id = identity(&[&snapshot.host, &snapshot.repository, &module.path, &case.name(), "blocks"]);
@@ -109,7 +110,10 @@ fn block(path: &str, lines: Vec<u32>, next: Option<u32>, code: &[(u32, usize)]) 
 fn code_lines(source: &str) -> Vec<(u32, usize)> {
     let numbered = (1..).zip(source.lines());
     let is_code = |line: &str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
-    numbered.filter(|(_, line)| is_code(line)).map(|(at, line)| (at, line.len() - line.trim_start().len())).collect()
+    numbered
+        .filter(|(_, line)| is_code(line))
+        .map(|(at, line)| (at, line.len() - line.trim_start().len()))
+        .collect()
 }
 
 #[cfg(test)]
@@ -162,7 +166,10 @@ def f(x):
     fn the_example_has_the_largest_blocks_in_order_of_place() {
         let file = "def test_it():\n    assert f(1)\n";
         let case = |hit: &[u32]| case("test_it", file, &[("b.py", hit, &[12]), ("a.py", hit, &[12])]);
-        let module = TestModule { cases: vec![case(&[1, 2, 3, 4, 9, 10, 13]), case(&[1, 2, 13])], ..Default::default() };
+        let module = TestModule {
+            cases: vec![case(&[1, 2, 3, 4, 9, 10, 13]), case(&[1, 2, 13])],
+            ..Default::default()
+        };
         let sources = ["a.py", "b.py"].map(|path| (path.to_owned(), SOURCE.into())).into();
         let snapshot = Snapshot { sources, ..Snapshot::default() };
         let calibration = Calibration::new(&module);

@@ -201,8 +201,17 @@ mod tests {
         assert_eq!(
             unfit,
             [
-                "no_operand", "no_operand", "trivial", "trivial", "copy_of_an_assertion", "inside_try",
-                "in_nested_function", "no_operand", "holds_the_mask", "holds_the_mask", "copy_of_an_assertion"
+                "no_operand",
+                "no_operand",
+                "trivial",
+                "trivial",
+                "copy_of_an_assertion",
+                "inside_try",
+                "in_nested_function",
+                "no_operand",
+                "holds_the_mask",
+                "holds_the_mask",
+                "copy_of_an_assertion"
             ]
         );
     }
@@ -213,8 +222,14 @@ mod tests {
         let case = case("test_it", file, &[]);
         let (examples, _) = problems(&Snapshot::default(), "test_a.py", 0, &case);
         let first = &examples[0];
-        assert_eq!(first.cut.with("assert 2 == 1"), "def test_it():\n    x = f()\n    assert 2 == 1\n\nafter = 1\n");
-        assert_eq!((first.head.as_str(), first.setup.as_str()), ("def test_it():\n    x = f()", "after = 1\n"));
+        assert_eq!(
+            first.cut.with("assert 2 == 1"),
+            "def test_it():\n    x = f()\n    assert 2 == 1\n\nafter = 1\n"
+        );
+        assert_eq!(
+            (first.head.as_str(), first.setup.as_str()),
+            ("def test_it():\n    x = f()", "after = 1\n")
+        );
         let ids: std::collections::BTreeSet<_> = examples.iter().map(|example| &example.id).collect();
         assert_eq!((examples.len(), ids.len()), (3, 3));
     }

@@ -62,7 +62,9 @@ impl Declarations {
                 .filter_map(body)
                 .filter(|(it, _)| !it.kind.is_type())
                 // A body on the line of its `def` runs on import, as far as lines can tell.
-                .map(|(it, body)| (lines.line(body.start).max(lines.line(it.signature.end) + 1), it.lines.last))
+                .map(|(it, body)| {
+                    (lines.line(body.start).max(lines.line(it.signature.end) + 1), it.lines.last)
+                })
                 .filter(|(first, last)| first <= last);
             let target = Target {
                 name: callable.name.clone(),
@@ -79,9 +81,9 @@ impl Declarations {
         let declared = names.iter().filter_map(|name| self.0.get(*name)).flatten();
         let is_hit = |(target, bodies): &&(Target, Bodies)| {
             let hit = hits(&case.base, &target.path);
-            bodies.iter().any(|(first, last)| {
-                hit.ranges().iter().any(|(from, to)| from <= last && first <= to)
-            })
+            bodies
+                .iter()
+                .any(|(first, last)| hit.ranges().iter().any(|(from, to)| from <= last && first <= to))
         };
         declared.filter(is_hit).map(|(target, _)| target).collect()
     }
@@ -152,7 +154,9 @@ pub fn has_assertion(module: &Module<'_>, node: Node) -> bool {
 
 /// A call that asserts by its name.
 pub fn is_asserting_call(module: &Module<'_>, node: Node) -> bool {
-    let Some(called) = node.child_by_field_name("function").filter(|_| node.kind() == "call") else { return false };
+    let Some(called) = node.child_by_field_name("function").filter(|_| node.kind() == "call") else {
+        return false;
+    };
     let name = called.child_by_field_name("attribute").unwrap_or(called);
     let name = module.text(name).trim_start_matches('_').to_lowercase();
     ["assert", "check", "expect", "verify"].iter().any(|word| name.starts_with(word))

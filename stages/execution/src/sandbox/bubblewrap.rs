@@ -43,7 +43,8 @@ pub struct Bubblewrap {
 impl Bubblewrap {
     /// Finds the program and runs a trial job.
     pub fn probe() -> Result<Self, SandboxError> {
-        let program = find("bwrap").ok_or_else(|| SandboxError::Unavailable("bwrap is not on PATH".into()))?;
+        let program =
+            find("bwrap").ok_or_else(|| SandboxError::Unavailable("bwrap is not on PATH".into()))?;
         let etc = tempfile::tempdir().map_err(SandboxError::Start)?;
         for (name, text) in [
             ("passwd", format!("tester:x:{USER}:{USER}:tester:{HOME}:/bin/sh\n")),

@@ -56,7 +56,11 @@ impl ControlGroups {
     pub(super) fn words(&self, limits: &Limits) -> String {
         let memory = match &self.memory {
             Some(controller) => {
-                format!("memory of the job {} MiB (cgroup v{})", limits.memory_bytes >> 20, controller.version)
+                format!(
+                    "memory of the job {} MiB (cgroup v{})",
+                    limits.memory_bytes >> 20,
+                    controller.version
+                )
             }
             None => "memory of the job not limited (no cgroup)".to_owned(),
         };

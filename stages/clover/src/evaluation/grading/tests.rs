@@ -69,7 +69,8 @@ fn the_reference_scores_everything() {
         let question = cloze_question("assert ____ == 2", "shop.count()");
         assert_eq!(passed(&question, &question.original, rules), ("success".into(), true, true, true));
         for question in [body_question("part"), body_question("full"), blocks_question()] {
-            let whole = format!("```python\n{}{}{}```", question.file_before, question.original, question.file_after);
+            let whole =
+                format!("```python\n{}{}{}```", question.file_before, question.original, question.file_after);
             assert_eq!(passed(&question, &whole, rules), ("success".into(), false, true, true));
         }
     }
@@ -114,7 +115,11 @@ fn by_the_published_rules_a_trivial_answer_runs_but_is_not_refined() {
 fn a_copy_of_an_assertion_runs_but_is_not_refined() {
     let question = cloze_question("assert ____ == 1", "shop.count()");
     for reply in ["assert shop.known() == 1", "assert (shop . known()) == 1"] {
-        assert_eq!(passed(&question, reply, Rules::Corrected), ("copied".into(), false, true, false), "{reply}");
+        assert_eq!(
+            passed(&question, reply, Rules::Corrected),
+            ("copied".into(), false, true, false),
+            "{reply}"
+        );
     }
 }
 
@@ -141,7 +146,9 @@ fn every_line_of_every_block_has_to_run() {
 fn what_did_not_pass_is_told_by_kind_and_the_infrastructure_apart() {
     let question = cloze_question("assert ____ == 2", "shop.count()");
     let kind = |ran: Option<&Ran>| grade(&question, Some(&question.original), ran, Rules::Corrected);
-    for outcome in [Outcome::Failed, Outcome::Error, Outcome::TimedOut, Outcome::OutOfMemory, Outcome::Crashed] {
+    for outcome in
+        [Outcome::Failed, Outcome::Error, Outcome::TimedOut, Outcome::OutOfMemory, Outcome::Crashed]
+    {
         let grade = kind(Some(&ran(outcome)));
         assert_eq!((grade.kind.as_str(), grade.executed, grade.success), (outcome.as_str(), false, false));
     }
