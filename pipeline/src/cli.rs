@@ -1,8 +1,10 @@
 //! The command line.
 
+mod clover;
 mod environment;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+pub use clover::{BuildClover, EvaluateClover};
 pub use environment::{Build, Cases, Coverage, EngineName, Environment, Problems};
 use std::path::PathBuf;
 
@@ -55,6 +57,8 @@ pub enum Command {
     /// Build what a repository's tests need and run them one by one, in a sandbox (Python).
     #[command(subcommand)]
     Environment(Environment),
+    /// Make the three tasks of CLOVER from environments whose tests were cut out, run and covered (Python).
+    Clover(BuildClover),
     /// Work on one task of a plan (used by `run` for its worker processes).
     #[command(hide = true)]
     Task(Task),
@@ -230,6 +234,11 @@ pub struct Audit {
 pub enum Evaluate {
     /// Compare the votes of every mode, and the pairs, with tests whose focal methods people have named.
     Matching(EvaluateMatching),
+    /// Run and grade what a model answered to the tasks of CLOVER.
+    ///
+    /// What came of running is kept in the output folder: a run that was killed goes on where it was, and grading can be
+    /// done again without running anything (`--grade-only`).
+    Clover(EvaluateClover),
 }
 
 /// Arguments of `evaluate matching`.

@@ -1,6 +1,7 @@
 //! One file per verb.
 
 mod audit;
+mod clover;
 mod discover;
 mod environment;
 mod evaluate;
@@ -31,8 +32,10 @@ pub fn execute(cli: Cli) -> Result<ExitCode> {
         Command::Evaluate(Evaluate::Matching(arguments)) => evaluate::matching(&arguments),
         Command::Audit(arguments) => audit::audit(&arguments),
         Command::Split(arguments) => split::split(&arguments),
+        Command::Evaluate(Evaluate::Clover(arguments)) => clover::evaluate(&arguments),
         Command::Verify(arguments) => verify::verify(&arguments),
         Command::Environment(what) => environment::environment(&what),
+        Command::Clover(arguments) => clover::build(&arguments),
         Command::Task(arguments) => {
             let trial = arguments.trial.as_deref();
             crate::engine::work(&arguments.plan, arguments.index, trial, arguments.retry_failed)?;

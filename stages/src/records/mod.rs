@@ -4,6 +4,7 @@
 //! The module knows columns and nothing of Parquet: `trefoil-shards` turns [`Column`]s into files.
 
 mod callable;
+mod clover;
 mod contest;
 mod decision;
 mod discovered;
@@ -19,6 +20,7 @@ mod unit_tests;
 mod vote;
 
 pub use callable::{CallableRole, CallableRow};
+pub use clover::{CloverQuestion, CloverRow};
 pub use contest::{ContestMeta, ContestMethods, ContestRow};
 pub use decision::{Assignment, DedupDecision, DividedKey, DividedRow, Divisible};
 pub use discovered::Discovered;
