@@ -84,7 +84,8 @@ fn words(line: &str) -> impl Iterator<Item = String> {
 
 /// Whether a line only says whose the work is or what the licence is called.
 fn is_title(line: &str) -> bool {
-    let title = ["the", "mit", "x11", "expat", "isc", "bsd", "2", "3", "clause", "new", "simplified", "license"];
+    let title =
+        ["the", "mit", "x11", "expat", "isc", "bsd", "2", "3", "clause", "new", "simplified", "license"];
     let start = line.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '©');
     let copyright = start.get(..9).is_some_and(|start| start.eq_ignore_ascii_case("copyright"));
     copyright

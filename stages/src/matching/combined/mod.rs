@@ -28,16 +28,16 @@ pub(super) static MODE: Mode =
 pub struct Settings {
     /// A test whose likeliest candidate is less likely than this is left unmatched.
     pub minimum_confidence: f64,
+    /// How many candidates of a test are written down among the votes, the likeliest first; at least one.
+    pub candidates: usize,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { minimum_confidence: 0.6 }
+        Self { minimum_confidence: 0.6, candidates: 5 }
     }
 }
 
-/// Most candidates of a test that are written down.
-const MAX_BALLOTS: usize = 5;
 /// A further candidate is focal too if it is at least this likely, and at least this likely beside the first:
 /// that gives the best F1 over the links of the labelled tests, not counting those that found the weights.
 const FURTHER: (f64, f64) = (0.65, 0.85);
@@ -103,8 +103,9 @@ impl<'a> Combined<'a> {
         file: &'a File<'a>,
         of_file: &OfFile<'_, 'a>,
         case: &Case<'a>,
-        minimum: f64,
+        settings: &Settings,
     ) -> Verdict<'a> {
+        let minimum = settings.minimum_confidence;
         let shares = case.gathered.candidates.iter().map(|it| self.shares(of_file, case, it)).collect();
         let Case { test, subject, gathered } = case;
         let evidence = evidence::of(&evidence::Test {
@@ -125,7 +126,9 @@ impl<'a> Combined<'a> {
         ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
         let likeliest = ranked.first().map_or(0.0, |(probability, ..)| *probability);
         let mut ballots = Vec::new();
-        for (rank, (probability, candidate, evidence)) in ranked.iter().take(MAX_BALLOTS).enumerate() {
+        for (rank, (probability, candidate, evidence)) in
+            ranked.iter().take(settings.candidates.max(1)).enumerate()
+        {
             let (further, beside) = FURTHER;
             let focal = likeliest >= minimum
                 && (rank == 0 || *probability >= further.max(minimum) && *probability >= beside * likeliest);
@@ -175,8 +178,8 @@ impl<'a> Matcher<'a> for Combined<'a> {
             }
         }
         let of_file = OfFile { cases, uses, votes };
-        let minimum = earlier.settings.combined.minimum_confidence;
-        cases.iter().map(|case| self.verdict(file, &of_file, case, minimum)).collect()
+        let settings = &earlier.settings.combined;
+        cases.iter().map(|case| self.verdict(file, &of_file, case, settings)).collect()
     }
 }
 
