@@ -16,7 +16,7 @@ import real_runs
 
 SOURCE = real_runs.ROOT / "stages/src/matching/combined"
 # Chosen by the likelihood of unseen tests among 0.3, 0.5, 1, 2 and 4.
-RIDGE = 1.0
+RIDGE = 2.0
 FOLDS = 10
 BINS = [0.0, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0]
 

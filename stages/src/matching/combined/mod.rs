@@ -6,6 +6,8 @@
 
 mod candidates;
 mod evidence;
+mod layout;
+mod rarity;
 mod score;
 mod subject;
 
@@ -14,6 +16,7 @@ use super::resolution::Resolution;
 use super::tables::Declaration;
 use super::verdict::{Ballot, Earlier, MATCHED, Matcher, Mode, Verdict};
 use candidates::{Behind, Candidate, Gathered, Gathering, Way};
+use rarity::Rarity;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
@@ -57,7 +60,10 @@ struct Combined<'a> {
     cases: BTreeMap<&'a str, (Vec<Case<'a>>, Uses<'a>)>,
     /// In how many files tests use a function, by its path and qualified name.
     files: Uses<'a>,
+    /// How many tests use a function, and how many there are.
+    tests: (Uses<'a>, usize),
     spellings: Spellings<'a>,
+    rarity: Rarity,
 }
 
 impl<'a> Combined<'a> {
@@ -73,7 +79,13 @@ impl<'a> Combined<'a> {
             }
         }
         let behind = Behind::default();
-        let mut all = Self { cases: BTreeMap::new(), files: HashMap::new(), spellings: Spellings::default() };
+        let mut all = Self {
+            cases: BTreeMap::new(),
+            files: HashMap::new(),
+            tests: (HashMap::new(), 0),
+            spellings: Spellings::default(),
+            rarity: Rarity::default(),
+        };
         for file in index.of_language(language.name) {
             let mut outers: HashMap<Option<u32>, Rc<Outer<'a>>> = HashMap::new();
             let cases: Vec<Case<'a>> = file
@@ -92,7 +104,12 @@ impl<'a> Combined<'a> {
             for candidate in cases.iter().flat_map(|case| &case.gathered.candidates) {
                 *uses.entry(key(candidate)).or_default() += 1;
             }
-            uses.keys().for_each(|key| *all.files.entry(*key).or_default() += 1);
+            for (key, tests) in &uses {
+                *all.files.entry(*key).or_default() += 1;
+                *all.tests.0.entry(*key).or_default() += tests;
+            }
+            all.tests.1 += cases.len();
+            cases.iter().for_each(|case| all.rarity.add(&case.subject));
             all.cases.insert(&file.row.path, (cases, uses));
         }
         all
@@ -115,6 +132,7 @@ impl<'a> Combined<'a> {
             gathered,
             shares,
             spellings: &self.spellings,
+            rarity: &self.rarity,
         });
         let mut ranked: Vec<_> = gathered
             .candidates
@@ -134,9 +152,12 @@ impl<'a> Combined<'a> {
                 && (rank == 0 || *probability >= further.max(minimum) && *probability >= beside * likeliest);
             let detail = format!("{probability:.3}: {}", score::words(evidence));
             let rule = score::main(evidence);
-            let ballot = Ballot::callable(rule, candidate.target.file, candidate.target.declaration, detail);
             let answer = if focal { MATCHED } else { "less_likely" };
-            ballots.push(Ballot { answer, confidence: Some(rounded(*probability)), ..ballot });
+            let further = candidate.further.iter().filter(|_| focal);
+            for target in std::iter::once(&candidate.target).chain(further) {
+                let ballot = Ballot::callable(rule, target.file, target.declaration, detail.clone());
+                ballots.push(Ballot { answer, confidence: Some(rounded(*probability)), ..ballot });
+            }
         }
         if likeliest < minimum {
             ballots.push(abstention(gathered, likeliest, minimum));
@@ -144,14 +165,15 @@ impl<'a> Combined<'a> {
         Verdict { test, ballots }
     }
 
-    fn shares(&self, of_file: &OfFile<'_, 'a>, case: &Case<'a>, candidate: &Candidate<'a>) -> [f64; 3] {
+    fn shares(&self, of_file: &OfFile<'_, 'a>, case: &Case<'a>, candidate: &Candidate<'a>) -> [f64; 4] {
         let files = self.files.get(&key(candidate)).copied().unwrap_or_default();
         let widely = f64::from(files).ln() / (self.cases.len() as f64 + 1.0).ln();
         let with = of_file.uses.get(&key(candidate)).copied().unwrap_or_default();
         let in_file = f64::from(with) / of_file.cases.len() as f64;
         let votes = of_file.votes.get(&case.test.ordinal).map_or(&[][..], Vec::as_slice);
         let own = votes.iter().filter(|vote| **vote == key(candidate)).count();
-        [widely.max(0.0), in_file, (own as f64 / 3.0).min(1.0)]
+        let tests = self.tests.0.get(&key(candidate)).copied().unwrap_or_default();
+        [widely.max(0.0), in_file, (own as f64 / 3.0).min(1.0), f64::from(tests) / self.tests.1.max(1) as f64]
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a test is about by its names: its own, those of the classes or blocks around it, and its file's.
 
 use super::super::index::File;
-use super::super::resolution::Resolution;
+use super::super::resolution::{Resolution, Target};
 use super::super::tables::Declaration;
 use super::super::words::words as whole_words;
 use std::cell::RefCell;
@@ -30,6 +30,8 @@ pub(super) struct Outer<'a> {
     names: Vec<String>,
     /// Ids of the types of these names, with those that they descend from, the nearest first.
     pub(super) types: Vec<&'a str>,
+    /// The same with their files.
+    pub(super) lineage: Vec<Target<'a>>,
 }
 
 impl<'a> Subject<'a> {
@@ -55,29 +57,37 @@ impl<'a> Outer<'a> {
             outer_words = words(stem);
         }
         let mut names = Vec::new();
-        for name in around.iter().copied().chain([stem]) {
+        // A title may name a member with what holds it: `lodash.rearg`, `Command.action()`.
+        let holders = around.iter().filter_map(|name| Some(name.rsplit_once(['.', '#'])?.0));
+        for name in around.iter().copied().chain([stem]).chain(holders) {
             let bare = without_affixes(&plain(name));
             if bare.len() > 1 && !names.contains(&bare) {
                 names.push(bare);
             }
         }
-        let mut lineage: Vec<&str> = Vec::new();
+        let mut lineage: Vec<Target<'a>> = Vec::new();
         for name in names.iter().filter_map(|name| types.get(name)).flatten() {
             for target in resolution.types_named(name).filter(|target| !is_test_code(target.file)).take(4) {
-                lineage
-                    .extend(resolution.lineage(target).iter().map(|target| target.declaration.id.as_str()));
+                lineage.extend(resolution.lineage(target));
             }
         }
-        Self { words: outer_words, names, types: lineage }
+        let types = lineage.iter().map(|target| target.declaration.id.as_str()).collect();
+        Self { words: outer_words, names, types, lineage }
     }
 
     /// How well a type or file of this name is what the test's class or file is named after: 1 for the
-    /// same name, one half where the class's name begins with it (`StringUtilsTrimTest`).
+    /// same name, one half where one of the two begins with the other (`StringUtilsTrimTest`, or `EnumTest` for
+    /// `EnumExtensions`).
     pub(super) fn named_after(&self, name: &Spelling) -> f64 {
         let name = &name.plain;
         if self.names.contains(name) {
             1.0
-        } else if name.len() > 3 && self.names.iter().any(|outer| outer.starts_with(name)) {
+        } else if name.len() > 3
+            && self
+                .names
+                .iter()
+                .any(|outer| outer.starts_with(name) || (outer.len() > 3 && name.starts_with(outer.as_str())))
+        {
             0.5
         } else {
             0.0
