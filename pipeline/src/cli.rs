@@ -252,6 +252,9 @@ pub struct EvaluateMatching {
     /// Write the table to this file, too (JSON).
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
+    /// Write the weighed candidates of the labelled tests with their evidence to this file (CSV).
+    #[arg(long, value_name = "FILE")]
+    pub candidates: Option<PathBuf>,
 }
 
 /// Arguments of `task`.

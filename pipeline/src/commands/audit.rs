@@ -43,7 +43,8 @@ pub fn audit(arguments: &cli::Audit) -> Result<ExitCode> {
         add_file(&mut audit, split, &path, division.as_ref(), &clusters)?;
     }
     let report = audit.finish()?;
-    let leaks = report.counts.iter().filter(|(kind, _)| !allowed.contains(kind)).map(|(_, count)| count).sum::<u64>();
+    let leaks =
+        report.counts.iter().filter(|(kind, _)| !allowed.contains(kind)).map(|(_, count)| count).sum::<u64>();
     print!("{}", text(&report, &allowed));
     if let Some(path) = &arguments.json {
         let json = serde_json::json!({
@@ -95,12 +96,14 @@ fn files_of(folder: &RunFolder, config: &str) -> Result<Vec<(Split, PathBuf)>> {
     let mut files = Vec::new();
     for (name, entry) in list.files.iter().filter(|(name, _)| Path::new(name).starts_with(&inside)) {
         let path = folder.root().join(name);
-        let bytes = path.metadata().with_context(|| format!("cannot read {}; run again", path.display()))?.len();
+        let bytes =
+            path.metadata().with_context(|| format!("cannot read {}; run again", path.display()))?.len();
         if bytes != entry.bytes {
             bail!("{} is damaged: it has {bytes} bytes and not {}; run again", path.display(), entry.bytes);
         }
         let file = path.file_name().unwrap_or_default().to_string_lossy();
-        let split = Split::ALL.into_iter().zip(SPLITS).find(|(_, word)| file.starts_with(&format!("{word}-")));
+        let split =
+            Split::ALL.into_iter().zip(SPLITS).find(|(_, word)| file.starts_with(&format!("{word}-")));
         files.extend(split.map(|(split, _)| (split, path.clone())));
     }
     Ok(files)
@@ -179,15 +182,17 @@ fn items(path: &Path) -> Result<Vec<Item>> {
     }
     let mut items = Vec::new();
     for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
-        let value: Value = serde_json::from_str(line)
-            .with_context(|| format!("{}, line {number} is no JSON; write one item a line", path.display()))?;
+        let value: Value = serde_json::from_str(line).with_context(|| {
+            format!("{}, line {number} is no JSON; write one item a line", path.display())
+        })?;
         let name = NAMES.into_iter().find_map(|key| match value.get(key) {
             Some(Value::String(name)) => Some(name.clone()),
             Some(Value::Number(name)) => Some(name.to_string()),
             _ => None,
         });
         let name = format!("{file}:{}", name.unwrap_or_else(|| number.to_string()));
-        let found = CODE.into_iter().filter_map(|key| value.get(key)?.as_str()).filter(|code| !code.is_empty());
+        let found =
+            CODE.into_iter().filter_map(|key| value.get(key)?.as_str()).filter(|code| !code.is_empty());
         let before = items.len();
         items.extend(found.map(|code| Item { name: name.clone(), text: code.to_owned() }));
         if items.len() == before {

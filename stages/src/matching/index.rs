@@ -144,10 +144,15 @@ impl<'a> File<'a> {
 
     /// The declarations that stand directly in one of this file.
     pub(crate) fn members(&self, outer: &Declaration) -> impl Iterator<Item = &'a Declaration> + use<'a> {
+        let ordinal = outer.ordinal;
+        self.inside(outer).filter(move |it| it.parent == Some(ordinal))
+    }
+
+    /// The declarations inside one of this file, at any depth.
+    pub(crate) fn inside(&self, outer: &Declaration) -> impl Iterator<Item = &'a Declaration> + use<'a> {
         let (ordinal, end) = (outer.ordinal, outer.end_byte);
         let after = self.declarations.partition_point(|declaration| declaration.ordinal <= ordinal);
-        let inside = self.declarations.get(after..).unwrap_or_default().iter();
-        inside.take_while(move |it| it.start_byte < end).filter(move |it| it.parent == Some(ordinal))
+        self.declarations.get(after..).unwrap_or_default().iter().take_while(move |it| it.start_byte < end)
     }
 
     /// Whether a place in a test of this file lies in one of its assertions.

@@ -18,19 +18,27 @@ impl WordSet {
         self.0.is_empty()
     }
 
+    pub(crate) fn iter(&self) -> impl Iterator<Item = u32> {
+        self.0.iter().copied()
+    }
+
+    pub(crate) fn contains(&self, word: u32) -> bool {
+        self.0.contains(&word)
+    }
+
     /// How many words both have.
     pub(crate) fn shared(&self, other: &Self) -> usize {
-        self.0.iter().filter(|word| other.0.contains(word)).count()
+        self.iter().filter(|word| other.contains(*word)).count()
     }
 
     /// Whether the other has all of these.
     pub(crate) fn is_within(&self, other: &Self) -> bool {
-        self.0.iter().all(|word| other.0.contains(word))
+        self.iter().all(|word| other.contains(word))
     }
 
     /// The words of several sets.
     pub(crate) fn union<'s>(sets: impl Iterator<Item = &'s Self>) -> Self {
-        let all: BTreeSet<u32> = sets.flat_map(|set| &set.0).copied().collect();
+        let all: BTreeSet<u32> = sets.flat_map(Self::iter).collect();
         Self(all.into_iter().collect())
     }
 }

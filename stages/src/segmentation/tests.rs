@@ -80,21 +80,15 @@ fn figure_1_of_the_paper() {
     let found = cut(&files);
     let (setup, assertions) = found.parts(found.only());
     assert_eq!(setup, "        int expected = 1;\n        counter.inc();");
-    assert_eq!(
-        assertions,
-        "        assertEquals(\n            counter.count,\n            expected);"
-    );
+    assert_eq!(assertions, "        assertEquals(\n            counter.count,\n            expected);");
     assert_eq!(found.methods(Part::SetupMember), ["CounterTest.before"]);
     assert_eq!(found.methods(Part::SetupContext), ["CounterTest.initCounter"]);
     assert_eq!(found.methods(Part::FocalContext), ["Counter.setCount", "Counter.inRange"]);
     let segment = found.only();
     assert_eq!((segment.calls_ambiguous, segment.calls_unknown, segment.methods_left_out), (0, 0, 0));
     let before = segment.method_names.iter().position(|name| name == "CounterTest.before").unwrap();
-    let text = found.text(
-        &segment.method_paths[before],
-        segment.method_starts[before],
-        segment.method_ends[before],
-    );
+    let text =
+        found.text(&segment.method_paths[before], segment.method_starts[before], segment.method_ends[before]);
     assert_eq!(text, "@Before\n    public void before() {\n        counter = initCounter();\n    }");
 }
 
@@ -135,16 +129,26 @@ fn parts(setup: &str, assertions: &str) -> Result<(String, String), String> {
 #[test]
 fn the_last_call_ends_the_setup() {
     assert_eq!(
-        java("stack.push(1); assertEquals(1, stack.size());\nstack.push(2); // two\n// now\nassertEquals(2, stack.size());"),
-        parts("stack.push(1); assertEquals(1, stack.size()); stack.push(2); // two", "// now assertEquals(2, stack.size());")
+        java(
+            "stack.push(1); assertEquals(1, stack.size());\nstack.push(2); // two\n// now\nassertEquals(2, stack.size());"
+        ),
+        parts(
+            "stack.push(1); assertEquals(1, stack.size()); stack.push(2); // two",
+            "// now assertEquals(2, stack.size());"
+        )
     );
 }
 
 #[test]
 fn code_around_assertions_belongs_to_them() {
     assert_eq!(
-        java("stack.push(1);\nint n = 1;\nfor (int i = 0; i < n; i++) {\n assertEquals(i, stack.size());\n}\nstack = null;"),
-        parts("stack.push(1);", "int n = 1; for (int i = 0; i < n; i++) { assertEquals(i, stack.size()); } stack = null;")
+        java(
+            "stack.push(1);\nint n = 1;\nfor (int i = 0; i < n; i++) {\n assertEquals(i, stack.size());\n}\nstack = null;"
+        ),
+        parts(
+            "stack.push(1);",
+            "int n = 1; for (int i = 0; i < n; i++) { assertEquals(i, stack.size()); } stack = null;"
+        )
     );
 }
 
@@ -184,7 +188,10 @@ fn tests_set_aside_are_rows_of_a_table_of_their_own() {
 
 #[test]
 fn tests_without_assertions_after_the_call_are_dropped() {
-    assert_eq!(java("assertEquals(0, stack.size());\nstack.push(1);").unwrap_err(), "nothing_after_focal_call");
+    assert_eq!(
+        java("assertEquals(0, stack.size());\nstack.push(1);").unwrap_err(),
+        "nothing_after_focal_call"
+    );
     assert_eq!(java("stack.push(1);\nstack.grow();").unwrap_err(), "no_assertion_after_focal_call");
 }
 
@@ -298,10 +305,7 @@ fn csharp_has_constructors_and_class_fixtures() {
                 var n = 2;\n   cart.Add(n);\n   Assert.Equal(\n     n,\n     cart.Count);\n  }\n }\n}\n";
     let files = [("src/Cart.cs", cart), ("tests/CartTests.cs", test)];
     let found = cut(&files);
-    assert_eq!(
-        found.squeezed(),
-        ("var n = 2; cart.Add(n);".into(), "Assert.Equal( n, cart.Count);".into())
-    );
+    assert_eq!(found.squeezed(), ("var n = 2; cart.Add(n);".into(), "Assert.Equal( n, cart.Count);".into()));
     assert_eq!(found.methods(Part::SetupMember), ["Store.Store", "CartTests.CartTests"]);
     assert_eq!(found.methods(Part::SetupContext), ["CartTests.Make"]);
     assert_eq!(found.methods(Part::FocalContext), ["Cart.Grow"]);

@@ -88,13 +88,10 @@ pub type Divided = HashMap<String, Split>;
 pub fn divided(folder: &RunFolder, name: &str) -> Result<Divided> {
     let path = folder.splits().join(format!("{name}.json"));
     let bytes = std::fs::read(&path).with_context(|| {
-        format!(
-            "there is no division `{name}` in {}; make it with `trefoil split`",
-            folder.root().display()
-        )
+        format!("there is no division `{name}` in {}; make it with `trefoil split`", folder.root().display())
     })?;
-    let numbers: serde_json::Value =
-        serde_json::from_slice(&bytes).with_context(|| format!("{} is damaged; split again", path.display()))?;
+    let numbers: serde_json::Value = serde_json::from_slice(&bytes)
+        .with_context(|| format!("{} is damaged; split again", path.display()))?;
     if numbers.get("assignments").and_then(|digest| digest.as_str()) != Some(&origin(folder)?) {
         bail!("the run has changed since the division `{name}` was made; split again");
     }

@@ -35,6 +35,17 @@ pub(super) struct Use {
     pub(super) arguments: u32,
     /// The declaration was found by more than its name.
     pub(super) resolved: bool,
+    /// It is the last of the repository's own calls in a helper or set-up function that the test runs.
+    pub(super) closing: bool,
+}
+
+/// A call of a helper, in which further calls are made.
+#[derive(Clone, Copy)]
+struct By<'c, 'a> {
+    way: Way,
+    /// The call in the test.
+    place: &'c CallSite<'a>,
+    closing: bool,
 }
 
 /// A function with its overloads and all the uses that a test makes of it.
@@ -42,7 +53,17 @@ pub(super) struct Candidate<'a> {
     /// The overload that is used most, or else named best.
     pub(super) target: Target<'a>,
     pub(super) uses: Vec<Use>,
-    overloads: Vec<(Target<'a>, u32)>,
+    /// Other overloads that the test calls about as often, where its name does not tell which it is about.
+    pub(super) further: Vec<Target<'a>>,
+    overloads: Vec<Overload<'a>>,
+}
+
+struct Overload<'a> {
+    target: Target<'a>,
+    /// Calls that may be of it.
+    uses: u32,
+    /// Calls that are of no other.
+    sure: u32,
 }
 
 /// The candidates of one test, in the order of their first use.
@@ -76,19 +97,23 @@ pub(super) struct Known<'a> {
 /// Gathers the candidates of one test.
 pub(super) struct Gathering<'r, 'a> {
     resolution: &'r Resolution<'a>,
-    subject: &'r Subject,
+    subject: &'r Subject<'a>,
     found: Gathered<'a>,
     places: HashMap<Key, usize>,
     helpers: Vec<Key>,
     known: &'r Known<'a>,
     /// How many helpers the call at hand is inside of.
     depth: u32,
+    /// Whether that is the last call of the outermost.
+    closing: bool,
+    /// Calls of methods that were taken in so far.
+    own_calls: u32,
 }
 
 impl<'r, 'a> Gathering<'r, 'a> {
     pub(super) fn of(
         resolution: &'r Resolution<'a>,
-        subject: &'r Subject,
+        subject: &'r Subject<'a>,
         known: &'r Known<'a>,
         file: &'a File<'a>,
         test: &'a Declaration,
@@ -102,6 +127,8 @@ impl<'r, 'a> Gathering<'r, 'a> {
             helpers: Vec::new(),
             known,
             depth: 0,
+            closing: false,
+            own_calls: 0,
         };
         for call in test_calls(file, test) {
             this.call(file, &call, None);
@@ -110,22 +137,25 @@ impl<'r, 'a> Gathering<'r, 'a> {
         for call in file.calls(test).filter(|call| call.in_assertion) {
             this.asserting(file, &call);
         }
+        this.decorators(file, test);
         this.set_up(file, test);
         this.references(file, test);
+        this.called_by_syntax(test);
         this.found.candidates.iter_mut().for_each(|candidate| candidate.choose_overload(subject));
         this.found
     }
 
     /// Takes in a call, of the test or, with the call that leads there, of a helper.
-    fn call(&mut self, file: &'a File<'a>, call: &CallSite<'a>, by: Option<(Way, &CallSite<'a>)>) {
-        let place = by.map_or(call, |(_, place)| place);
+    fn call(&mut self, file: &'a File<'a>, call: &CallSite<'a>, by: Option<By<'_, 'a>>) {
+        let place = by.map_or(call, |by| by.place);
         let made = Use {
-            way: by.map_or(Way::Body, |(way, _)| way),
+            way: by.map_or(Way::Body, |by| by.way),
             start: place.start,
             end: place.end,
             in_assertion: call.in_assertion || place.in_assertion,
             arguments: call.arguments,
             resolved: true,
+            closing: by.is_some_and(|by| by.closing),
         };
         let targets = match self.resolution.resolve(file, call.position) {
             Resolved::One(target) => vec![target],
@@ -139,35 +169,45 @@ impl<'r, 'a> Gathering<'r, 'a> {
                 if named.is_empty() {
                     self.found.unknown += u32::from(by.is_none());
                 }
-                named.iter().for_each(|target| self.add(*target, Use { resolved: false, ..made }));
+                let sure = named.len() == 1;
+                let made = Use { resolved: false, ..made };
+                named.iter().for_each(|target| self.add(*target, made, sure));
                 return;
             }
         };
         // A value of a plain structure is made by nobody's code.
         let is_code =
             |target: &Target<'_>| !matches!(target.declaration.kind.as_str(), "struct" | "interface");
+        let sure = targets.len() == 1;
         for target in targets.into_iter().filter(is_code) {
-            if is_test_code(target.file) || target.declaration.role != "plain" {
+            if self.is_of_tests(&target) {
                 match by {
                     None => self.helper(target, Way::Helper, call),
-                    Some((way, place)) => self.helper(target, way, place),
+                    Some(by) => self.helper(target, by.way, by.place),
                 }
             } else {
-                self.add(self.concrete(target), made);
+                self.add(self.concrete(target), made, sure);
             }
         }
+    }
+
+    /// Whether a function serves the tests, so that it is what a test works with and not what it is about.
+    fn is_of_tests(&self, target: &Target<'a>) -> bool {
+        is_test_code(target.file)
+            || target.declaration.role != "plain"
+            || (self.resolution.takes_test_handle(target.declaration) && !self.is_of_subject(target))
     }
 
     /// A call that asserts and is declared among the tests.
     fn asserting(&mut self, file: &'a File<'a>, call: &CallSite<'a>) {
         let Resolved::One(target) = self.resolution.resolve(file, call.position) else { return };
-        if is_test_code(target.file) {
+        if self.is_of_tests(&target) {
             self.helper(target, Way::Helper, call);
             return;
         }
         // A library of assertions tests its own: those that the test is named after.
         let words = self.known.spellings.words(&target.declaration.name);
-        if !words.is_empty() && words.is_within(&self.subject.words) && target.declaration.role == "plain" {
+        if !words.is_empty() && words.is_within(&self.subject.words) {
             let (start, end) = (call.start, call.end);
             let made = Use {
                 way: Way::Body,
@@ -176,8 +216,9 @@ impl<'r, 'a> Gathering<'r, 'a> {
                 in_assertion: true,
                 arguments: call.arguments,
                 resolved: true,
+                closing: false,
             };
-            self.add(self.concrete(target), made);
+            self.add(self.concrete(target), made, true);
         }
     }
 
@@ -192,8 +233,17 @@ impl<'r, 'a> Gathering<'r, 'a> {
         }
         self.helpers.push(key);
         self.depth += 1;
-        for call in target.file.calls(target.declaration).take(MAX_HELPER_CALLS) {
-            self.call(target.file, &call, Some((way, place)));
+        let mut calls: Vec<CallSite<'a>> =
+            target.file.calls(target.declaration).take(MAX_HELPER_CALLS).collect();
+        calls.sort_by_key(|call| (std::cmp::Reverse(call.end), call.start));
+        // What the last call leads to, be it by way of another helper.
+        let mut closing = self.depth == 1 || self.closing;
+        for call in calls {
+            let before = self.own_calls;
+            let outer = std::mem::replace(&mut self.closing, closing);
+            self.call(target.file, &call, Some(By { way, place, closing }));
+            self.closing = outer;
+            closing &= self.own_calls == before;
         }
         self.depth -= 1;
     }
@@ -225,7 +275,58 @@ impl<'r, 'a> Gathering<'r, 'a> {
             // The values of fields.
             if matches!(holder.declaration.kind.as_str(), "class" | "struct" | "record") {
                 for call in holder.file.calls(holder.declaration).take(MAX_HELPER_CALLS) {
-                    self.call(holder.file, &call, Some((Way::SetUp, &before)));
+                    let by = By { way: Way::SetUp, place: &before, closing: false };
+                    self.call(holder.file, &call, Some(by));
+                }
+            }
+        }
+    }
+
+    /// Decorators of what the test declares inside.
+    fn decorators(&mut self, file: &'a File<'a>, test: &'a Declaration) {
+        for inner in file.inside(test) {
+            for path in &inner.annotations {
+                for target in self.resolution.meant_by(file, inner, path) {
+                    if self.is_of_tests(&target) {
+                        continue;
+                    }
+                    let made = Use {
+                        way: Way::Body,
+                        start: inner.start_byte,
+                        end: inner.start_byte,
+                        in_assertion: false,
+                        arguments: 0,
+                        resolved: true,
+                        closing: false,
+                    };
+                    self.add(target, made, true);
+                }
+            }
+        }
+    }
+
+    /// Methods of the tested class that are called by syntax (`__len__`) and that the test is named after.
+    fn called_by_syntax(&mut self, test: &'a Declaration) {
+        for class in self.subject.outer.lineage.iter().copied() {
+            for member in class.file.members(class.declaration) {
+                let inner = member.name.strip_prefix("__").and_then(|name| name.strip_suffix("__"));
+                let Some(inner) = inner.filter(|inner| *inner != "init") else { continue };
+                let words = self.known.spellings.words(inner);
+                if words.is_empty() || !words.is_within(&self.subject.words) {
+                    continue;
+                }
+                let target = Target { file: class.file, declaration: member };
+                let made = Use {
+                    way: Way::Reference,
+                    start: test.start_byte,
+                    end: test.start_byte,
+                    in_assertion: false,
+                    arguments: 0,
+                    resolved: false,
+                    closing: false,
+                };
+                if !self.places.contains_key(&place_of(&target)) {
+                    self.add(target, made, true);
                 }
             }
         }
@@ -272,8 +373,9 @@ impl<'r, 'a> Gathering<'r, 'a> {
                     in_assertion: file.is_asserted(test, start),
                     arguments: 0,
                     resolved: false,
+                    closing: false,
                 };
-                self.add(target, made);
+                self.add(target, made, true);
             }
         }
     }
@@ -385,18 +487,24 @@ impl<'r, 'a> Gathering<'r, 'a> {
         (most == 1).then_some(*best)
     }
 
-    fn add(&mut self, target: Target<'a>, made: Use) {
+    /// Takes in a use; `sure` if it is of no other overload or function.
+    fn add(&mut self, target: Target<'a>, made: Use, sure: bool) {
         let place = place_of(&target);
         let next = self.found.candidates.len();
         let at = *self.places.entry(place).or_insert(next);
         if at == next {
-            self.found.candidates.push(Candidate { target, uses: Vec::new(), overloads: Vec::new() });
+            let (uses, further, overloads) = Default::default();
+            self.found.candidates.push(Candidate { target, uses, further, overloads });
         }
         let Some(candidate) = self.found.candidates.get_mut(at) else { return };
-        let known = candidate.overloads.iter_mut().find(|(overload, _)| *overload == target);
+        self.own_calls += u32::from(!candidate.constructs());
+        let known = candidate.overloads.iter_mut().find(|overload| overload.target == target);
         match known {
-            Some((_, count)) => *count += 1,
-            None => candidate.overloads.push((target, 1)),
+            Some(overload) => {
+                overload.uses += 1;
+                overload.sure += u32::from(sure);
+            }
+            None => candidate.overloads.push(Overload { target, uses: 1, sure: u32::from(sure) }),
         }
         let same = candidate.uses.last().is_some_and(|last| last.start == made.start && last.end == made.end);
         if !same {
@@ -407,7 +515,7 @@ impl<'r, 'a> Gathering<'r, 'a> {
 
 impl Candidate<'_> {
     /// The overload whose parameters the test's name tells, or the one used most.
-    fn choose_overload(&mut self, subject: &Subject) {
+    fn choose_overload(&mut self, subject: &Subject<'_>) {
         if self.overloads.len() < 2 {
             return;
         }
@@ -416,14 +524,17 @@ impl Candidate<'_> {
             let simple = types.map(|own| plain(own.split('<').next().unwrap_or(own)));
             simple.filter(|own| !own.is_empty() && subject.name.contains(own.as_str())).count()
         };
-        let mut best: Option<(usize, u32)> = None;
-        for (target, count) in &self.overloads {
-            let rank = (told(target), *count);
-            if best.is_none_or(|best| rank > best) {
-                best = Some(rank);
-                self.target = *target;
-            }
-        }
+        let rank = |overload: &Overload<'_>| (told(&overload.target), overload.sure, overload.uses);
+        // Of equal ones the first.
+        let Some(best) = self.overloads.iter().rev().max_by_key(|overload| rank(overload)) else { return };
+        self.target = best.target;
+        let as_much = |other: &&Overload<'_>| {
+            other.target != best.target
+                && other.sure > 0
+                && other.sure * 2 >= best.sure
+                && told(&other.target) == told(&best.target)
+        };
+        self.further = self.overloads.iter().filter(as_much).map(|other| other.target).collect();
     }
 }
 

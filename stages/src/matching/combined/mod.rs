@@ -6,6 +6,8 @@
 
 mod candidates;
 mod evidence;
+mod layout;
+mod rarity;
 mod score;
 mod subject;
 
@@ -15,6 +17,7 @@ use super::resolution::{Key, Resolution, Target};
 use super::tables::Declaration;
 use super::verdict::{Ballot, Earlier, MATCHED, Matcher, Mode, Verdict};
 use candidates::{Candidate, Gathered, Gathering, Known, Way};
+use rarity::Rarity;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -29,16 +32,16 @@ pub(super) static MODE: Mode =
 pub struct Settings {
     /// A test whose likeliest candidate is less likely than this is left unmatched.
     pub minimum_confidence: f64,
+    /// How many candidates of a test are written down among the votes, the likeliest first; at least one.
+    pub candidates: usize,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { minimum_confidence: 0.6 }
+        Self { minimum_confidence: 0.6, candidates: 5 }
     }
 }
 
-/// Most candidates of a test that are written down.
-const MAX_BALLOTS: usize = 5;
 /// A further candidate is focal too if it is at least this likely, and at least this likely beside the first:
 /// that gives the best F1 over the links of the labelled tests, not counting those that found the weights.
 const FURTHER: (f64, f64) = (0.65, 0.85);
@@ -46,7 +49,7 @@ const FURTHER: (f64, f64) = (0.65, 0.85);
 /// A test with its candidates.
 struct Case<'a> {
     test: &'a Declaration,
-    subject: Subject,
+    subject: Subject<'a>,
     gathered: Gathered<'a>,
 }
 
@@ -58,7 +61,10 @@ struct Combined<'a> {
     cases: BTreeMap<&'a str, (Vec<Case<'a>>, Uses)>,
     /// In how many files tests use a function.
     files: Uses,
+    /// How many tests use a function, and how many there are.
+    tests: (Uses, usize),
     known: Known<'a>,
+    rarity: Rarity,
 }
 
 impl<'a> Combined<'a> {
@@ -73,9 +79,15 @@ impl<'a> Combined<'a> {
                 }
             }
         }
-        let mut all = Self { cases: BTreeMap::new(), files: HashMap::default(), known: Known::default() };
+        let mut all = Self {
+            cases: BTreeMap::new(),
+            files: HashMap::default(),
+            tests: (HashMap::default(), 0),
+            known: Known::default(),
+            rarity: Rarity::default(),
+        };
         for file in index.of_language(language.name) {
-            let mut outers: HashMap<Option<u32>, Rc<Outer>> = HashMap::default();
+            let mut outers: HashMap<Option<u32>, Rc<Outer<'a>>> = HashMap::default();
             let cases: Vec<Case<'a>> = file
                 .test_cases()
                 .map(|test| {
@@ -94,7 +106,12 @@ impl<'a> Combined<'a> {
             for candidate in cases.iter().flat_map(|case| &case.gathered.candidates) {
                 *uses.entry(key(candidate)).or_default() += 1;
             }
-            uses.keys().for_each(|key| *all.files.entry(*key).or_default() += 1);
+            for (key, tests) in &uses {
+                *all.files.entry(*key).or_default() += 1;
+                *all.tests.0.entry(*key).or_default() += tests;
+            }
+            all.tests.1 += cases.len();
+            cases.iter().for_each(|case| all.rarity.add(&case.subject));
             all.cases.insert(&file.row.path, (cases, uses));
         }
         all
@@ -105,8 +122,9 @@ impl<'a> Combined<'a> {
         file: &'a File<'a>,
         of_file: &OfFile<'_, 'a>,
         case: &Case<'a>,
-        minimum: f64,
+        settings: &Settings,
     ) -> Verdict<'a> {
+        let minimum = settings.minimum_confidence;
         let shares = case.gathered.candidates.iter().map(|it| self.shares(of_file, case, it)).collect();
         let Case { test, subject, gathered } = case;
         let evidence = evidence::of(&evidence::Test {
@@ -116,6 +134,7 @@ impl<'a> Combined<'a> {
             gathered,
             shares,
             spellings: &self.known.spellings,
+            rarity: &self.rarity,
         });
         let mut ranked: Vec<_> = gathered
             .candidates
@@ -127,15 +146,20 @@ impl<'a> Combined<'a> {
         ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
         let likeliest = ranked.first().map_or(0.0, |(probability, ..)| *probability);
         let mut ballots = Vec::new();
-        for (rank, (probability, candidate, evidence)) in ranked.iter().take(MAX_BALLOTS).enumerate() {
+        for (rank, (probability, candidate, evidence)) in
+            ranked.iter().take(settings.candidates.max(1)).enumerate()
+        {
             let (further, beside) = FURTHER;
             let focal = likeliest >= minimum
                 && (rank == 0 || *probability >= further.max(minimum) && *probability >= beside * likeliest);
             let detail = format!("{probability:.3}: {}", score::words(evidence));
             let rule = score::main(evidence);
-            let ballot = Ballot::callable(rule, candidate.target.file, candidate.target.declaration, detail);
             let answer = if focal { MATCHED } else { "less_likely" };
-            ballots.push(Ballot { answer, confidence: Some(rounded(*probability)), ..ballot });
+            let further = candidate.further.iter().filter(|_| focal);
+            for target in std::iter::once(&candidate.target).chain(further) {
+                let ballot = Ballot::callable(rule, target.file, target.declaration, detail.clone());
+                ballots.push(Ballot { answer, confidence: Some(rounded(*probability)), ..ballot });
+            }
         }
         if likeliest < minimum {
             ballots.push(abstention(gathered, likeliest, minimum));
@@ -143,14 +167,15 @@ impl<'a> Combined<'a> {
         Verdict { test, ballots }
     }
 
-    fn shares(&self, of_file: &OfFile<'_, 'a>, case: &Case<'a>, candidate: &Candidate<'a>) -> [f64; 3] {
+    fn shares(&self, of_file: &OfFile<'_, 'a>, case: &Case<'a>, candidate: &Candidate<'a>) -> [f64; 4] {
         let files = self.files.get(&key(candidate)).copied().unwrap_or_default();
         let widely = f64::from(files).ln() / (self.cases.len() as f64 + 1.0).ln();
         let with = of_file.uses.get(&key(candidate)).copied().unwrap_or_default();
         let in_file = f64::from(with) / of_file.cases.len() as f64;
         let votes = of_file.votes.get(&case.test.ordinal).map_or(&[][..], Vec::as_slice);
         let own = votes.iter().filter(|vote| **vote == key(candidate)).count();
-        [widely.max(0.0), in_file, (own as f64 / 3.0).min(1.0)]
+        let tests = self.tests.0.get(&key(candidate)).copied().unwrap_or_default();
+        [widely.max(0.0), in_file, (own as f64 / 3.0).min(1.0), f64::from(tests) / self.tests.1.max(1) as f64]
     }
 }
 
@@ -178,8 +203,8 @@ impl<'a> Matcher<'a> for Combined<'a> {
             }
         }
         let of_file = OfFile { cases, uses, votes };
-        let minimum = earlier.settings.combined.minimum_confidence;
-        cases.iter().map(|case| self.verdict(file, &of_file, case, minimum)).collect()
+        let settings = &earlier.settings.combined;
+        cases.iter().map(|case| self.verdict(file, &of_file, case, settings)).collect()
     }
 }
 

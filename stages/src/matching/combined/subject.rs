@@ -14,34 +14,36 @@ const AFFIXES: [&str; 9] =
     ["tests", "testcases", "testcase", "testclass", "tester", "test", "spec", "specs", "it"];
 
 /// The names of a test.
-pub(super) struct Subject {
+pub(super) struct Subject<'a> {
     /// Words of its own name or title.
     pub(super) words: Rc<WordSet>,
     /// Its own name in small letters and digits alone.
     pub(super) name: String,
     /// What stands around it.
-    pub(super) outer: Rc<Outer>,
+    pub(super) outer: Rc<Outer<'a>>,
 }
 
 /// What the tests of one class or block have in common.
-pub(super) struct Outer {
+pub(super) struct Outer<'a> {
     /// Words of the classes or blocks around, or of the file where there are none.
     pub(super) words: WordSet,
     /// Names in small letters of what the classes, blocks and the file are named after.
     names: Vec<String>,
     /// The types of these names, with those that they descend from, the nearest first.
     pub(super) types: Vec<Key>,
+    /// The same with their files.
+    pub(super) lineage: Vec<Target<'a>>,
 }
 
-impl Subject {
-    pub(super) fn new<'a>(test: &'a Declaration, outer: Rc<Outer>, spellings: &Spellings<'a>) -> Self {
+impl<'a> Subject<'a> {
+    pub(super) fn new(test: &'a Declaration, outer: Rc<Outer<'a>>, spellings: &Spellings<'a>) -> Self {
         Self { words: spellings.words(&test.name), name: plain(&test.name), outer }
     }
 }
 
-impl Outer {
+impl<'a> Outer<'a> {
     /// Of a test in a file; `types` are the names of the repository's types by their small letters.
-    pub(super) fn new<'a>(
+    pub(super) fn new(
         resolution: &Resolution<'a>,
         spellings: &Spellings<'a>,
         types: &HashMap<String, Vec<&'a str>>,
@@ -55,28 +57,37 @@ impl Outer {
         let named = if around.is_empty() { &[stem][..] } else { &around };
         let words: Vec<_> = named.iter().map(|name| spellings.words(name)).collect();
         let mut names = Vec::new();
-        for name in around.iter().copied().chain([stem]) {
+        // A title may name a member with what holds it: `lodash.rearg`, `Command.action()`.
+        let holders = around.iter().filter_map(|name| Some(name.rsplit_once(['.', '#'])?.0));
+        for name in around.iter().copied().chain([stem]).chain(holders) {
             let bare = without_affixes(&plain(name));
             if bare.len() > 1 && !names.contains(&bare) {
                 names.push(bare);
             }
         }
-        let mut lineage = Vec::new();
+        let mut lineage: Vec<Target<'a>> = Vec::new();
         for name in names.iter().filter_map(|name| types.get(name)).flatten() {
             for target in resolution.types_named(name).filter(|target| !is_test_code(target.file)).take(4) {
-                lineage.extend(resolution.lineage(target).iter().map(Target::key));
+                lineage.extend(resolution.lineage(target));
             }
         }
-        Self { words: WordSet::union(words.iter().map(|set| &**set)), names, types: lineage }
+        let types = lineage.iter().map(Target::key).collect();
+        Self { words: WordSet::union(words.iter().map(|set| &**set)), names, types, lineage }
     }
 
     /// How well a type or file of this name is what the test's class or file is named after: 1 for the
-    /// same name, one half where the class's name begins with it (`StringUtilsTrimTest`).
+    /// same name, one half where one of the two begins with the other (`StringUtilsTrimTest`, or `EnumTest` for
+    /// `EnumExtensions`).
     pub(super) fn named_after(&self, name: &Spelling) -> f64 {
         let name = &name.plain;
         if self.names.contains(name) {
             1.0
-        } else if name.len() > 3 && self.names.iter().any(|outer| outer.starts_with(name)) {
+        } else if name.len() > 3
+            && self
+                .names
+                .iter()
+                .any(|outer| outer.starts_with(name) || (outer.len() > 3 && name.starts_with(outer.as_str())))
+        {
             0.5
         } else {
             0.0

@@ -79,15 +79,7 @@ impl Settings {
     /// The defaults for a way to divide.
     pub fn new(by: By) -> Self {
         let near = if by == By::Random { Near::Join } else { Near::LeaveOut };
-        Self {
-            by,
-            ratios: [0.8, 0.1, 0.1],
-            seed: 1,
-            stratify: false,
-            near,
-            tolerance: 0.004,
-            cutoff: None,
-        }
+        Self { by, ratios: [0.8, 0.1, 0.1], seed: 1, stratify: false, near, tolerance: 0.004, cutoff: None }
     }
 }
 
