@@ -29,7 +29,7 @@ pub fn execute(cli: Cli) -> Result<ExitCode> {
         Command::Verify(arguments) => verify::verify(&arguments),
         Command::Task(arguments) => {
             let trial = arguments.trial.as_deref();
-            crate::engine::work(&arguments.plan, arguments.index, trial, arguments.retry_failed)?;
+            crate::engine::work(&arguments.plan, arguments.index, trial, arguments.retry)?;
             Ok(ExitCode::SUCCESS)
         }
     }

@@ -169,6 +169,8 @@ fn matched(mut input: Tables, settings: &crate::Settings) -> Result<Written, cra
         licence: String::new(),
         licence_files: Vec::new(),
         licence_confidence: 0,
+        vendored: Vec::new(),
+        vendored_licences: Vec::new(),
     };
     let mut written = Written::default();
     let work =
