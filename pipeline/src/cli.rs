@@ -3,6 +3,7 @@
 mod clover;
 mod environment;
 
+use crate::engine::Retry;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 pub use clover::{BuildClover, EvaluateClover};
 pub use environment::{Build, Cases, Coverage, EngineName, Environment, Problems};
@@ -269,7 +270,7 @@ pub struct Task {
     /// Try this one repository and keep nothing, to see whether it brings the process down.
     #[arg(long, value_name = "REPOSITORY")]
     pub trial: Option<String>,
-    /// Take the repositories that failed again.
-    #[arg(long)]
-    pub retry_failed: bool,
+    /// Which of the repositories that failed are taken again.
+    #[arg(long, value_enum, default_value_t)]
+    pub retry: Retry,
 }

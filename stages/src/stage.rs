@@ -121,7 +121,7 @@ pub trait RepositoryStage: Send + Sync {
         false
     }
     /// Told of each repository when the rows of its shard are safe.
-    fn finished(&self, _: &Work<'_>) -> Result<(), StageError> {
+    fn finished(&self, _: &Work<'_>) -> Result<(), TableError> {
         Ok(())
     }
     /// Works on one repository.

@@ -38,7 +38,7 @@ pub fn execute(cli: Cli) -> Result<ExitCode> {
         Command::Clover(arguments) => clover::build(&arguments),
         Command::Task(arguments) => {
             let trial = arguments.trial.as_deref();
-            crate::engine::work(&arguments.plan, arguments.index, trial, arguments.retry_failed)?;
+            crate::engine::work(&arguments.plan, arguments.index, trial, arguments.retry)?;
             Ok(ExitCode::SUCCESS)
         }
     }

@@ -3,7 +3,7 @@
 use crate::cli;
 use crate::config::Config;
 use crate::engine::plan::{Plan, RunContext};
-use crate::engine::{self, Cancel, Interrupted, Options, SPLITS, dataset_folder};
+use crate::engine::{self, Cancel, Interrupted, Options, Retry, SPLITS, dataset_folder};
 use crate::progress::Progress;
 use crate::report::Report;
 use crate::run_folder::RunFolder;
@@ -36,11 +36,11 @@ pub fn run(arguments: &cli::Run) -> Result<ExitCode> {
     let config = load(&arguments.config)?;
     let folder = RunFolder::new(&config.run.output);
     let available = std::thread::available_parallelism().map_or(1, usize::from);
-    let options =
-        Options { jobs: arguments.jobs.unwrap_or(available).max(1), retry_failed: arguments.retry_failed };
+    let retry = if arguments.retry_failed { Retry::All } else { Retry::None };
+    let options = Options { jobs: arguments.jobs.unwrap_or(available).max(1), retry };
     let lock = folder.lock()?;
     if arguments.dry_run {
-        return dry_run(&config, &folder, options.retry_failed);
+        return dry_run(&config, &folder, options.retry);
     }
     let cancel = Cancel::on_signals()?;
     let progress = Progress::new();
@@ -82,6 +82,11 @@ pub fn load(path: &Path) -> Result<Config> {
     for list in &mut config.lists {
         *list = folder.join(&*list);
     }
+    let store = &mut config.cloning.store;
+    if !store.as_os_str().is_empty() {
+        // Workers read it in the plan, wherever they are started.
+        *store = std::path::absolute(folder.join(&*store))?;
+    }
     read_prompts(&mut config, folder)?;
     Ok(config)
 }
@@ -104,21 +109,15 @@ fn read_prompts(config: &mut Config, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-fn dry_run(config: &Config, folder: &RunFolder, retry_failed: bool) -> Result<ExitCode> {
-    let plan = Plan {
-        program: env!("CARGO_PKG_VERSION").to_owned(),
-        shards: config.run.shards,
-        engine: config.engine.clone(),
-        settings: config.settings(),
-    };
-    let context = RunContext { folder: folder.clone(), plan };
+fn dry_run(config: &Config, folder: &RunFolder, retry: Retry) -> Result<ExitCode> {
+    let context = RunContext { folder: folder.clone(), plan: Plan::of(config) };
     let (repositories, stale) = engine::discovery_outlook(config, &context)?;
     println!(
         "{repositories} repositories in {} shards, output in {}",
         config.run.shards,
         folder.root().display()
     );
-    for (stage, done, all) in engine::outlook(&context, &stale, retry_failed, &Progress::silent())? {
+    for (stage, done, all) in engine::outlook(&context, &stale, retry, &Progress::silent())? {
         println!("{stage:>10}: {done} of {all} done, {} to do", all - done);
     }
     Ok(ExitCode::SUCCESS)

@@ -120,6 +120,8 @@ pub fn resolve(
         licence: String::new(),
         licence_files: Vec::new(),
         licence_confidence: 0,
+        vendored: Vec::new(),
+        vendored_licences: Vec::new(),
     }
 }
 
@@ -227,26 +229,28 @@ pub(crate) fn forget_damaged(work: &Work<'_>, commit: &str, error: &StageError) 
 }
 
 /// Removes the clone of a repository that is parsed for good, where none is kept.
-pub fn release(work: &Work<'_>) -> Result<(), StageError> {
-    let Repository { location, commit, .. } = work.repository;
-    if work.settings.cloning.keep == Keep::Pack || !sources::is_remote(location) {
-        return Ok(());
+pub fn release(work: &Work<'_>) -> Result<(), TableError> {
+    match work.settings.cloning.keep {
+        Keep::Pack => Ok(()),
+        Keep::None => remove(work, &work.repository.commit),
     }
-    let removed = Store::new(work.clones).remove(commit);
-    removed.map(drop).map_err(|error| SourceError::writing(location, "removing a clone", error).into())
 }
 
 /// Removes a clone that is no longer read, where the store holds more than it may.
 pub(crate) fn let_go(work: &Work<'_>, commit: &str) -> Result<(), StageError> {
-    let store = Store::new(work.clones);
+    let bytes = Store::new(work.clones).bytes().map_err(|error| not_removed(work, error))?;
+    if bytes > work.settings.cloning.max_store_bytes { Ok(remove(work, commit)?) } else { Ok(()) }
+}
+
+fn remove(work: &Work<'_>, commit: &str) -> Result<(), TableError> {
     if !sources::is_remote(&work.repository.location) {
         return Ok(());
     }
-    let outcome = store.bytes().and_then(|bytes| match bytes > work.settings.cloning.max_store_bytes {
-        true => store.remove(commit).map(drop),
-        false => Ok(()),
-    });
-    outcome.map_err(|error| SourceError::writing(&work.repository.location, "removing a clone", error).into())
+    Store::new(work.clones).remove(commit).map(drop).map_err(|error| not_removed(work, error))
+}
+
+fn not_removed(work: &Work<'_>, error: std::io::Error) -> TableError {
+    TableError(SourceError::writing(&work.repository.location, "removing a clone", error).into())
 }
 
 /// The stage.
@@ -300,9 +304,11 @@ impl RepositoryStage for Cloning {
             let detail = format!("{bytes} bytes of source; cloning.max_repository_bytes is {limit}");
             return Err(StageError::Repository { reason: "repository_too_large", detail });
         }
-        let licence = licence::find(source.as_mut()).map_err(StageError::from);
+        let licence = licence::find(source.as_mut())
+            .and_then(|licence| Ok((licence, licence::vendored(source.as_mut())?)))
+            .map_err(StageError::from);
         drop(source);
-        let licence = licence.inspect_err(|error| forget_damaged(work, &pinned, error))?;
+        let (licence, vendored) = licence.inspect_err(|error| forget_damaged(work, &pinned, error))?;
         let_go(work, &pinned)?;
         let row = Repository {
             commit: pinned,
@@ -311,6 +317,8 @@ impl RepositoryStage for Cloning {
             licence: licence.expression,
             licence_files: licence.files,
             licence_confidence: licence.confidence,
+            vendored: vendored.keys().cloned().collect(),
+            vendored_licences: vendored.into_values().collect(),
             ..work.repository.clone()
         };
         Ok(write(output, &Repository::SCHEMA, &[row])?)

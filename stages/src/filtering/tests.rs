@@ -236,6 +236,8 @@ fn licensed(expression: &str) -> Repository {
         licence: expression.into(),
         licence_files: vec!["LICENSE".into()],
         licence_confidence: 100,
+        vendored: Vec::new(),
+        vendored_licences: Vec::new(),
     }
 }
 

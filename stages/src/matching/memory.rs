@@ -110,6 +110,8 @@ pub(crate) fn work(
         licence: String::new(),
         licence_files: Vec::new(),
         licence_confidence: 0,
+        vendored: Vec::new(),
+        vendored_licences: Vec::new(),
     };
     let mut written = Written::default();
     let work =

@@ -11,7 +11,7 @@ use crate::records::{
     CallableRow, Dropped, Place, ProjectFileRow, Record, Schema, SourceFile, Subject, TestCaseRow,
 };
 use crate::sources::{LeftOut, Listed, Reading, Source, SourceError};
-use crate::stage::{Input, Output, RepositoryStage, StageError, Work, write};
+use crate::stage::{Input, Output, RepositoryStage, StageError, TableError, Work, write};
 use projects::Projects;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -95,7 +95,7 @@ impl RepositoryStage for Parsing {
         true
     }
 
-    fn finished(&self, work: &Work<'_>) -> Result<(), StageError> {
+    fn finished(&self, work: &Work<'_>) -> Result<(), TableError> {
         cloning::release(work)
     }
 

@@ -19,6 +19,8 @@ fn matched(files: &[(&str, &str)]) -> Written {
         licence: String::new(),
         licence_files: Vec::new(),
         licence_confidence: 0,
+        vendored: Vec::new(),
+        vendored_licences: Vec::new(),
         source_files: 0,
         source_bytes: 0,
     };
