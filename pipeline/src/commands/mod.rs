@@ -1,6 +1,7 @@
 //! One file per verb.
 
 mod discover;
+mod encode;
 mod evaluate;
 mod explain;
 mod inspect;
@@ -26,6 +27,8 @@ pub fn execute(cli: Cli) -> Result<ExitCode> {
         Command::Explain(arguments) => explain::explain(&arguments),
         Command::Inspect(arguments) => inspect::inspect(&arguments),
         Command::Evaluate(Evaluate::Matching(arguments)) => evaluate::matching(&arguments),
+        Command::Evaluate(Evaluate::Contest(arguments)) => evaluate::contest(&arguments),
+        Command::Encode(arguments) => encode::encode(&arguments),
         Command::Verify(arguments) => verify::verify(&arguments),
         Command::Task(arguments) => {
             let trial = arguments.trial.as_deref();

@@ -1,1 +1,10 @@
 //! Subword vocabularies and tokenised forms of code, through the crate tokenizers.
+//!
+//! A text here is words separated by single blanks, among them tags (`<[kind]>`), which stay whole. What the words
+//! mean is no business of this crate.
+
+mod training;
+mod vocabulary;
+
+pub use training::Words;
+pub use vocabulary::{TokensError, Vocabulary};
