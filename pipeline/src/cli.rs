@@ -1,11 +1,13 @@
 //! The command line.
 
 mod clover;
+mod contest;
 mod environment;
 
 use crate::engine::Retry;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 pub use clover::{BuildClover, EvaluateClover};
+pub use contest::{Encode, EvaluateContest, PredictionForm};
 pub use environment::{Build, Cases, Coverage, EngineName, Environment, Problems};
 use std::path::PathBuf;
 
@@ -41,7 +43,9 @@ pub enum Command {
     ///
     /// On a terminal the rows go to $PAGER (`less -R` by default), elsewhere as plain text to standard output.
     Inspect(Inspect),
-    /// Measure a run against what people say is right.
+    /// Write the rows of a ConTest run as models take them: trees or tokens, and a vocabulary of subwords.
+    Encode(Encode),
+    /// Measure a run against what people say is right, or predictions against a run.
     #[command(subcommand)]
     Evaluate(Evaluate),
     /// Divide the rows of a finished run anew into train, validation and test.
@@ -240,6 +244,8 @@ pub enum Evaluate {
     /// What came of running is kept in the output folder: a run that was killed goes on where it was, and grading can be
     /// done again without running anything (`--grade-only`).
     Clover(EvaluateClover),
+    /// Score predicted assertions against those of a run's ConTest rows: BLEU, ROUGE, unparsable predictions.
+    Contest(EvaluateContest),
 }
 
 /// Arguments of `evaluate matching`.

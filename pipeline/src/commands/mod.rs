@@ -3,6 +3,7 @@
 mod audit;
 mod clover;
 mod discover;
+mod encode;
 mod environment;
 mod evaluate;
 mod explain;
@@ -33,6 +34,8 @@ pub fn execute(cli: Cli) -> Result<ExitCode> {
         Command::Audit(arguments) => audit::audit(&arguments),
         Command::Split(arguments) => split::split(&arguments),
         Command::Evaluate(Evaluate::Clover(arguments)) => clover::evaluate(&arguments),
+        Command::Evaluate(Evaluate::Contest(arguments)) => evaluate::contest(&arguments),
+        Command::Encode(arguments) => encode::encode(&arguments),
         Command::Verify(arguments) => verify::verify(&arguments),
         Command::Environment(what) => environment::environment(&what),
         Command::Clover(arguments) => clover::build(&arguments),

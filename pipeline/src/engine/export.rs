@@ -6,7 +6,7 @@ use super::{fingerprint, global, task};
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use trefoil_shards::{Manifest, TableWriter, digest_of_file, read_table, temporary, write_json};

@@ -90,7 +90,9 @@ impl<'s, 'a> Contexts<'s, 'a> {
                 vec![target]
             }
             Resolved::Several(targets) => {
-                self.ambiguous += 1;
+                // Several that lie far away are no context, whichever is meant.
+                let near = targets.iter().filter(|target| self.is_near(target.file)).count();
+                *(if near > 1 { &mut self.ambiguous } else { &mut self.resolved }) += 1;
                 targets
             }
             Resolved::External => {

@@ -34,6 +34,18 @@ impl Fragment {
         line
     }
 
+    /// The leaves of the piece as one line, written as [`Self::linear`] writes them.
+    pub fn words(&self) -> String {
+        let mut line = String::with_capacity(self.inside.len() * 2);
+        for token in self.tokens() {
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            escape(&mut line, token);
+        }
+        line
+    }
+
     /// Visits all nodes without recursion.
     pub(super) fn walk<'t>(&'t self, visit: &mut dyn FnMut(Event<'t>)) {
         for root in self.nodes().into_iter().filter(|node| !node.is_extra()) {

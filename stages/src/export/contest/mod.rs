@@ -1,10 +1,12 @@
 //! The ConTest data set (Villmow et al., NLP4Prog 2021): predict a test's assertions from its set-up, the focal
 //! method and what both call.
 
+mod form;
 mod sample;
 #[cfg(test)]
 mod tests;
 
+pub use form::{Formed, Former, Unparsed, target_code};
 pub use sample::Sample;
 
 use super::RepositoryRows;

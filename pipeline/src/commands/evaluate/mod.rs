@@ -1,4 +1,10 @@
-//! `trefoil evaluate`: what a run answered, held against what people say is right.
+//! `trefoil evaluate`: what a run answered, held against what people say is right; what a model answered, held
+//! against the rows of a run.
+
+mod contest;
+mod predictions;
+
+pub use contest::contest;
 
 use crate::cli;
 use crate::engine::plan::{Plan, RunContext};
