@@ -4,6 +4,10 @@ mod clover;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 pub use clover::{BuildClover, EvaluateClover};
+mod environment;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+pub use environment::{Build, Cases, Coverage, EngineName, Environment, Problems};
 use std::path::PathBuf;
 
 /// Turns repositories into data sets of unit tests and their focal methods.
@@ -45,6 +49,9 @@ pub enum Command {
     Verify(RunFolder),
     /// Make the three tasks of CLOVER from environments whose tests were cut out, run and covered (Python).
     Clover(BuildClover),
+    /// Build what a repository's tests need and run them one by one, in a sandbox (Python).
+    #[command(subcommand)]
+    Environment(Environment),
     /// Work on one task of a plan (used by `run` for its worker processes).
     #[command(hide = true)]
     Task(Task),

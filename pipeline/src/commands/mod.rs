@@ -2,6 +2,7 @@
 
 mod clover;
 mod discover;
+mod environment;
 mod evaluate;
 mod explain;
 mod inspect;
@@ -30,6 +31,7 @@ pub fn execute(cli: Cli) -> Result<ExitCode> {
         Command::Evaluate(Evaluate::Clover(arguments)) => clover::evaluate(&arguments),
         Command::Verify(arguments) => verify::verify(&arguments),
         Command::Clover(arguments) => clover::build(&arguments),
+        Command::Environment(what) => environment::environment(&what),
         Command::Task(arguments) => {
             let trial = arguments.trial.as_deref();
             crate::engine::work(&arguments.plan, arguments.index, trial, arguments.retry_failed)?;

@@ -8,6 +8,7 @@ import ctypes
 import os
 import resource
 import signal
+import sys
 import time
 
 LIBC = ctypes.PyDLL(None, use_errno=True)  # keeps the interpreter's lock, as forking needs
@@ -120,3 +121,29 @@ def wait_for(child, seconds):
         if left <= 0:
             return None
         signal.sigtimedwait({signal.SIGCHLD}, min(left, 1.0))
+
+
+def contain(directory, megabytes, command):
+    """Runs a command with an overlay over a directory, so that nothing of what it writes there stays."""
+    user, group = os.getuid(), os.getgid()
+    child = fork_into_namespaces()
+    if child == 0:
+        try:
+            map_user(user, group)
+            overlay([directory], megabytes)
+            os.chdir(directory)
+            inner = os.fork()
+            if inner == 0:
+                drop_privileges()
+                os.execvp(command[0], command)
+            status = wait_for(inner, float("inf"))
+            os._exit(os.waitstatus_to_exitcode(status) & 0xFF)
+        except BaseException as error:
+            print(f"{type(error).__name__}: {error}", file=sys.stderr, flush=True)
+        finally:
+            os._exit(125)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+if __name__ == "__main__":
+    sys.exit(contain(sys.argv[1], int(sys.argv[2]), sys.argv[3:]) & 0xFF)

@@ -148,6 +148,7 @@ class Zygote:
         os.chdir(ROOT)
         path = os.path.join(ROOT, request["path"])
         if request["source"] is not None:
+            os.makedirs(os.path.dirname(path), exist_ok=True)
             if os.path.lexists(path):
                 os.unlink(path)
             with open(path, "x", encoding="utf-8", newline="") as file:

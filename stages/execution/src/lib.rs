@@ -4,8 +4,12 @@
 //! nothing runs.
 
 pub mod coverage;
+pub mod environment;
 mod lines;
 pub mod problem;
+mod python;
 pub mod sandbox;
+mod suite;
 
 pub use lines::{LineSet, NoLineSet};
+pub use suite::{EMPTY, Suite};

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 pub use bubblewrap::Bubblewrap;
+pub(crate) use bubblewrap::{HOME, find};
 pub use running::{Ending, Running};
 
 /// A backend. Every job starts in namespaces of its own and ends with everything that it started.
