@@ -1,12 +1,10 @@
 //! The command line.
 
 mod clover;
-
-use clap::{Args, Parser, Subcommand, ValueEnum};
-pub use clover::{BuildClover, EvaluateClover};
 mod environment;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+pub use clover::{BuildClover, EvaluateClover};
 pub use environment::{Build, Cases, Coverage, EngineName, Environment, Problems};
 use std::path::PathBuf;
 
