@@ -27,7 +27,7 @@ pub use repository::{Repository, RepositoryKey};
 pub use source_file::{CALL_CONSTRUCTOR, CALL_IN_ASSERTION, SourceFile, SourceFileKey};
 pub use test_case::{TestCaseFramework, TestCaseKey, TestCaseRow};
 pub use unit_tests::{UnitTestsInputs, UnitTestsMeta, UnitTestsRow};
-pub use vote::Vote;
+pub use vote::{Vote, VoteOutcome};
 
 use std::sync::Arc;
 

@@ -89,5 +89,7 @@ record! {
         mode: String,
         /// Rule.
         rule: String,
+        /// Qualified name of the focal callable.
+        focal_name: String,
     }
 }
