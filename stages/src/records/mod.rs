@@ -37,7 +37,7 @@ pub use segment::{Part, SET_ASIDE, Segment, SegmentKey};
 pub use source_file::{CALL_CONSTRUCTOR, CALL_IN_ASSERTION, SourceFile, SourceFileKey, SourceText};
 pub use test_case::{TestCaseFramework, TestCaseKey, TestCaseRow};
 pub use unit_tests::{AuditedInputs, AuditedMeta, AuditedRow, UnitTestsInputs, UnitTestsMeta, UnitTestsRow};
-pub use vote::Vote;
+pub use vote::{Vote, VoteOutcome};
 
 use std::sync::Arc;
 
