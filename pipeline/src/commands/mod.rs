@@ -1,10 +1,13 @@
 //! One file per verb.
 
 mod audit;
+mod data_set;
 mod discover;
 mod evaluate;
 mod explain;
+mod export;
 mod inspect;
+mod page;
 mod run;
 mod split;
 mod status;
@@ -29,6 +32,8 @@ pub fn execute(cli: Cli) -> Result<ExitCode> {
         Command::Inspect(arguments) => inspect::inspect(&arguments),
         Command::Evaluate(Evaluate::Matching(arguments)) => evaluate::matching(&arguments),
         Command::Audit(arguments) => audit::audit(&arguments),
+        Command::Export(arguments) => export::export(&arguments),
+        Command::Report(arguments) => page::report(&arguments),
         Command::Split(arguments) => split::split(&arguments),
         Command::Verify(arguments) => verify::verify(&arguments),
         Command::Task(arguments) => {

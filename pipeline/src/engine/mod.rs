@@ -16,6 +16,7 @@ mod task;
 
 pub use discovery::{discover, outlook as discovery_outlook};
 pub use export::{ExportPlan, SPLITS, dataset_folder};
+pub use task::rows_of;
 
 use crate::config::Config;
 use crate::progress::Progress;

@@ -4,6 +4,7 @@
 mod file_view;
 #[cfg(test)]
 pub(crate) mod samples;
+pub mod training;
 pub mod unit_tests;
 
 pub use file_view::{FileView, FileViews};

@@ -13,6 +13,7 @@ mod project_file;
 mod repository;
 mod source_file;
 mod test_case;
+mod training;
 mod unit_tests;
 mod vote;
 
@@ -26,6 +27,7 @@ pub use project_file::ProjectFileRow;
 pub use repository::{Repository, RepositoryKey};
 pub use source_file::{CALL_CONSTRUCTOR, CALL_IN_ASSERTION, SourceFile, SourceFileKey, SourceText};
 pub use test_case::{TestCaseFramework, TestCaseKey, TestCaseRow};
+pub use training::TokenRow;
 pub use unit_tests::{AuditedInputs, AuditedMeta, AuditedRow, UnitTestsInputs, UnitTestsMeta, UnitTestsRow};
 pub use vote::Vote;
 

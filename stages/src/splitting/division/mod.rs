@@ -85,7 +85,7 @@ impl Settings {
             seed: 1,
             stratify: false,
             near,
-            tolerance: 0.004,
+            tolerance: 0.0045,
             cutoff: None,
         }
     }
