@@ -3,8 +3,8 @@
 use super::data_set::DataSet;
 use super::split::sound_table;
 use crate::cli;
-use crate::engine::near::scratch;
 use crate::engine::SPLITS;
+use crate::engine::near::scratch;
 use crate::run_folder::RunFolder;
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
@@ -33,7 +33,8 @@ pub fn audit(arguments: &cli::Audit) -> Result<ExitCode> {
     let allowed = allowed(arguments)?;
     let items = arguments.benchmark.iter().map(|path| items(path)).collect::<Result<Vec<_>>>()?.concat();
     let report = look(&folder, (&arguments.by, arguments.division), &settings, &items)?;
-    let leaks = report.counts.iter().filter(|(kind, _)| !allowed.contains(kind)).map(|(_, count)| count).sum::<u64>();
+    let leaks =
+        report.counts.iter().filter(|(kind, _)| !allowed.contains(kind)).map(|(_, count)| count).sum::<u64>();
     print!("{}", text(&report, &allowed));
     if let Some(path) = &arguments.json {
         let json = serde_json::json!({
@@ -62,15 +63,18 @@ pub fn look(
     let files = [Some(scratch(&place, "audit-tests")?), Some(scratch(&place, "audit-focal")?)];
     let mut audit = Audit::new(settings, Benchmark::new(items, settings), files);
     let mut rows: Vec<(Split, AuditedRow)> = Vec::with_capacity(ROWS_AT_ONCE);
-    data.visit(|row: &AuditedRow| row.meta.pair_id.as_str(), |split, row| {
-        rows.push((split, row));
-        if rows.len() < ROWS_AT_ONCE {
-            return Ok(());
-        }
-        let outcome = add(&mut audit, &rows, &clusters);
-        rows.clear();
-        outcome
-    })?;
+    data.visit(
+        |row: &AuditedRow| row.meta.pair_id.as_str(),
+        |split, row| {
+            rows.push((split, row));
+            if rows.len() < ROWS_AT_ONCE {
+                return Ok(());
+            }
+            let outcome = add(&mut audit, &rows, &clusters);
+            rows.clear();
+            outcome
+        },
+    )?;
     add(&mut audit, &rows, &clusters)?;
     Ok(audit.finish()?)
 }
@@ -150,15 +154,17 @@ fn items(path: &Path) -> Result<Vec<Item>> {
     }
     let mut items = Vec::new();
     for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
-        let value: Value = serde_json::from_str(line)
-            .with_context(|| format!("{}, line {number} is no JSON; write one item a line", path.display()))?;
+        let value: Value = serde_json::from_str(line).with_context(|| {
+            format!("{}, line {number} is no JSON; write one item a line", path.display())
+        })?;
         let name = NAMES.into_iter().find_map(|key| match value.get(key) {
             Some(Value::String(name)) => Some(name.clone()),
             Some(Value::Number(name)) => Some(name.to_string()),
             _ => None,
         });
         let name = format!("{file}:{}", name.unwrap_or_else(|| number.to_string()));
-        let found = CODE.into_iter().filter_map(|key| value.get(key)?.as_str()).filter(|code| !code.is_empty());
+        let found =
+            CODE.into_iter().filter_map(|key| value.get(key)?.as_str()).filter(|code| !code.is_empty());
         let before = items.len();
         items.extend(found.map(|code| Item { name: name.clone(), text: code.to_owned() }));
         if items.len() == before {

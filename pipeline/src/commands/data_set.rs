@@ -70,7 +70,8 @@ fn files(folder: &RunFolder, config: &str) -> Result<Vec<(Split, PathBuf)>> {
             );
         }
         let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let split = Split::ALL.into_iter().zip(SPLITS).find(|(_, word)| file.starts_with(&format!("{word}-")));
+        let split =
+            Split::ALL.into_iter().zip(SPLITS).find(|(_, word)| file.starts_with(&format!("{word}-")));
         files.extend(split.map(|(split, _)| (split, path)));
     }
     Ok(files)

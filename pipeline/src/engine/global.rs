@@ -1,8 +1,8 @@
 //! The global stages: deduplication and splitting. They read only the columns they need from all shards
 //! and write decisions, which later steps apply.
 
-use super::{fingerprint, near};
 use super::plan::{Plan, RunContext, TaskKind};
+use super::{fingerprint, near};
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -63,12 +63,7 @@ fn tables(context: &RunContext, stage: &str, schema: &Schema) -> Vec<PathBuf> {
 const ROWS_AT_ONCE: usize = 1 << 14;
 
 /// Writes decisions. Nobody reads those of one repository, so row groups are as large as they may be.
-fn write<R: Record>(
-    context: &RunContext,
-    task: TaskKind,
-    schema: &'static Schema,
-    rows: &[R],
-) -> Result<()> {
+fn write<R: Record>(context: &RunContext, task: TaskKind, schema: &'static Schema, rows: &[R]) -> Result<()> {
     let name = name(task)?;
     let mut writer =
         ShardWriter::create(&context.folder.shard(name, 0), name, &print(context, task)?, &[schema])?;

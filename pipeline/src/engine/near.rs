@@ -82,9 +82,8 @@ impl Search {
             stage::read_if::<SourceText>(input, "parsing", |file| paths.contains(file.path.as_str()))?;
         let files: HashMap<&str, &str> =
             files.iter().map(|file| (file.path.as_str(), file.text.as_str())).collect();
-        let text = |path: &str, start, end| {
-            Span { start, end }.of(files.get(path).copied().unwrap_or_default())
-        };
+        let text =
+            |path: &str, start, end| Span { start, end }.of(files.get(path).copied().unwrap_or_default());
         let mut sides = Vec::with_capacity(run.len());
         for pair in run {
             let place = places.get(pair.id.as_str());

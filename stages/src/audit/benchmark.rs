@@ -67,9 +67,11 @@ impl Benchmark {
                 0..LEAST_GRAMS => 0.0,
                 _ => common as f64 / set.len().min(item) as f64,
             };
-            best[1] = better(best[1], self.grams.common(&set).map(|(item, n, size)| (overlap(n, size), item)));
+            best[1] =
+                better(best[1], self.grams.common(&set).map(|(item, n, size)| (overlap(n, size), item)));
         }
-        let limits = [(Kind::BenchmarkNear, settings.threshold), (Kind::BenchmarkGrams, settings.most_overlap)];
+        let limits =
+            [(Kind::BenchmarkNear, settings.threshold), (Kind::BenchmarkGrams, settings.most_overlap)];
         let found = limits.into_iter().zip(best).filter_map(|((kind, limit), best)| {
             let (likeness, item) = best.filter(|(likeness, _)| *likeness >= limit)?;
             Some(Finding::of_benchmark(kind, row, self.names.get(item as usize)?, likeness))
@@ -86,7 +88,11 @@ fn shinglers(settings: &Settings) -> (Shingler, Shingler) {
 /// The likest item; of equals the first.
 fn better(best: Option<(f64, u32)>, others: impl Iterator<Item = (f64, u32)>) -> Option<(f64, u32)> {
     others.fold(best, |best, other| match best {
-        Some((likeness, item)) if (likeness, std::cmp::Reverse(item)) >= (other.0, std::cmp::Reverse(other.1)) => best,
+        Some((likeness, item))
+            if (likeness, std::cmp::Reverse(item)) >= (other.0, std::cmp::Reverse(other.1)) =>
+        {
+            best
+        }
         _ => Some(other),
     })
 }

@@ -36,7 +36,9 @@ fn of(text: &str, comments: Comments) -> Vec<u64> {
 /// What stands between the braces, or below the line that ends with a colon.
 fn body(test: &str, comments: Comments) -> &str {
     let inside = match comments {
-        Comments::Slashes => test.split_once('{').map(|(_, rest)| rest.trim_end_matches(['}', ')', ';', ' ', '\n'])),
+        Comments::Slashes => {
+            test.split_once('{').map(|(_, rest)| rest.trim_end_matches(['}', ')', ';', ' ', '\n']))
+        }
         Comments::Hash => test.split_once(":\n").map(|(_, rest)| rest),
     };
     inside.unwrap_or(test)

@@ -46,7 +46,8 @@ pub(super) fn across(digests: &[u64], splits: &[Split]) -> Vec<(u32, u32)> {
         digests.iter().zip(splits).zip(0..).map(|((digest, split), row)| (*digest, *split, row)).collect();
     order.sort_unstable();
     let mut found = Vec::new();
-    for group in order.chunk_by(|a, b| a.0 == b.0).filter(|group| group.first().is_some_and(|one| one.0 != 0)) {
+    for group in order.chunk_by(|a, b| a.0 == b.0).filter(|group| group.first().is_some_and(|one| one.0 != 0))
+    {
         // The weakest split comes first.
         let Some((_, weakest, other)) = group.first() else { continue };
         found.extend(group.iter().filter(|(_, split, _)| split > weakest).map(|(_, _, row)| (*row, *other)));

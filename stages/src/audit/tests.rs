@@ -54,7 +54,10 @@ fn clean(count: usize) -> Vec<Owned> {
                 focal_place: format!("src/C{number}.java#f"),
                 test: test(&format!("test{number}")),
                 focal: format!("int f{number}(int a) {{\n{focal}}}"),
-                contexts: [statements(&format!("around{number}"), 4), statements(&format!("beside{number}"), 9)],
+                contexts: [
+                    statements(&format!("around{number}"), 4),
+                    statements(&format!("beside{number}"), 9),
+                ],
             }
         })
         .collect()
@@ -82,7 +85,9 @@ fn audit(rows: &[Owned], benchmark: &[Item]) -> Report {
 }
 
 fn items() -> Vec<Item> {
-    (0..60).map(|number| Item { name: format!("task/{number}"), text: test(&format!("task{number}")) }).collect()
+    (0..60)
+        .map(|number| Item { name: format!("task/{number}"), text: test(&format!("task{number}")) })
+        .collect()
 }
 
 /// The text with another name in one of its statements.

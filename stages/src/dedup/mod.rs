@@ -119,18 +119,20 @@ pub fn decide(mut pairs: Vec<PairKey>, near: &NearDuplicates, settings: &Setting
     let clusters = test_names.into_iter().zip(focal_names).zip(pair_names);
     let decided = pairs.into_iter().zip(representatives).zip(clusters);
     decided
-        .map(|((pair, (representative, copies)), ((test_cluster, focal_cluster), pair_cluster))| DedupDecision {
-            id: pair.id,
-            test_id: pair.test_id,
-            host: pair.host,
-            repository: pair.repository,
-            language: pair.language,
-            representative,
-            test_cluster,
-            focal_cluster,
-            pair_cluster,
-            copies,
-            characters: pair.characters,
+        .map(|((pair, (representative, copies)), ((test_cluster, focal_cluster), pair_cluster))| {
+            DedupDecision {
+                id: pair.id,
+                test_id: pair.test_id,
+                host: pair.host,
+                repository: pair.repository,
+                language: pair.language,
+                representative,
+                test_cluster,
+                focal_cluster,
+                pair_cluster,
+                copies,
+                characters: pair.characters,
+            }
         })
         .collect()
 }

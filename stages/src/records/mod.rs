@@ -18,7 +18,7 @@ mod unit_tests;
 mod vote;
 
 pub use callable::CallableRow;
-pub use decision::{Assignment, DedupDecision, DividedKey, DividedRow, Divisible};
+pub use decision::{Assignment, DedupDecision, DividedKey, DividedRow, Divisible, DivisibleKey};
 pub use discovered::Discovered;
 pub use dropped::{Dropped, DroppedKey, Subject};
 pub use failure::Failure;

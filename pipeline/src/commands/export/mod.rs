@@ -160,9 +160,14 @@ impl<'a> Export<'a> {
                 (path.as_str(), serde_json::json!({ "rows": rows, "bytes": bytes, "sha256": sha256 }))
             })
             .collect();
-        trefoil_shards::write_json(&self.folder.join("manifest.json"), &serde_json::json!({ "files": files }))?;
+        trefoil_shards::write_json(
+            &self.folder.join("manifest.json"),
+            &serde_json::json!({ "files": files }),
+        )?;
         let mut text = String::new();
-        self.left_out.iter().for_each(|(reason, n)| text.push_str(&format!("left out: {n} rows ({reason})\n")));
+        self.left_out
+            .iter()
+            .for_each(|(reason, n)| text.push_str(&format!("left out: {n} rows ({reason})\n")));
         self.redacted.iter().for_each(|(rule, n)| text.push_str(&format!("redacted: {n} places ({rule})\n")));
         for (file, entry) in files {
             text.push_str(&format!("{file}: {} rows\n", entry["rows"]));

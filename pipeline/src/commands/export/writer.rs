@@ -116,7 +116,9 @@ impl Writer {
 
     fn close(&mut self) -> Result<()> {
         match self.open.take() {
-            Some((sink, _)) => sink.close().with_context(|| format!("cannot write {}", self.folder.display())),
+            Some((sink, _)) => {
+                sink.close().with_context(|| format!("cannot write {}", self.folder.display()))
+            }
             None => Ok(()),
         }
     }
@@ -131,7 +133,13 @@ impl Writer {
             std::fs::rename(self.unnumbered(number), &path)
                 .with_context(|| format!("cannot create {}", path.display()))?;
             let (sha256, bytes) = digest_of_file(&path)?;
-            Ok(DataFile { path: format!("data/{name}"), split: self.split.clone(), rows: *rows, bytes, sha256 })
+            Ok(DataFile {
+                path: format!("data/{name}"),
+                split: self.split.clone(),
+                rows: *rows,
+                bytes,
+                sha256,
+            })
         };
         self.rows.iter().enumerate().map(file).collect()
     }

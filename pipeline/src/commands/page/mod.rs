@@ -31,11 +31,14 @@ pub fn report(arguments: &cli::ReportPage) -> Result<ExitCode> {
     let context = RunContext { plan: Plan::load(&folder.plan())?, folder };
     let mut numbers = Numbers::default();
     let mut sample = Sample::new(arguments.rows);
-    data.visit(|row: &UnitTestsRow| row.meta.pair_id.as_str(), |split, row| {
-        numbers.add(&row);
-        sample.add(split, row);
-        Ok(())
-    })?;
+    data.visit(
+        |row: &UnitTestsRow| row.meta.pair_id.as_str(),
+        |split, row| {
+            numbers.add(&row);
+            sample.add(split, row);
+            Ok(())
+        },
+    )?;
     numbers.add_clusters(&context)?;
     let name = context.folder.root().file_name().unwrap_or_default().to_string_lossy();
     let data = json!({

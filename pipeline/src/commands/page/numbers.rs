@@ -50,7 +50,8 @@ impl Numbers {
     pub fn add_clusters(&mut self, context: &RunContext) -> Result<()> {
         let mut sizes: [HashMap<String, u64>; 3] = Default::default();
         read_table(&context.folder.shard("dedup", 0).join("decisions.parquet"), |row: DedupDecision| {
-            for (sizes, name) in sizes.iter_mut().zip([row.test_cluster, row.focal_cluster, row.pair_cluster]) {
+            for (sizes, name) in sizes.iter_mut().zip([row.test_cluster, row.focal_cluster, row.pair_cluster])
+            {
                 *sizes.entry(name).or_default() += 1;
             }
         })?;

@@ -25,9 +25,15 @@ impl Days {
 /// The day that a date names.
 pub fn day(date: &str) -> Result<u32> {
     let digits: String = date.chars().take(10).filter(char::is_ascii_digit).collect();
-    let sound = date.len() >= 10 && date.as_bytes().get(4) == Some(&b'-') && date.as_bytes().get(7) == Some(&b'-');
+    let sound =
+        date.len() >= 10 && date.as_bytes().get(4) == Some(&b'-') && date.as_bytes().get(7) == Some(&b'-');
     match digits.parse::<u32>() {
-        Ok(day) if sound && digits.len() == 8 && (1..=12).contains(&(day / 100 % 100)) && (1..=31).contains(&(day % 100)) => {
+        Ok(day)
+            if sound
+                && digits.len() == 8
+                && (1..=12).contains(&(day / 100 % 100))
+                && (1..=31).contains(&(day % 100)) =>
+        {
             Ok(day)
         }
         _ => bail!("`{date}` is no date; write it as 2024-08-30"),

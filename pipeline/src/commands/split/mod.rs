@@ -19,7 +19,8 @@ use trefoil_stages::splitting::division::{By, Near, Settings, Summary, WayReache
 pub fn split(arguments: &cli::Split) -> Result<ExitCode> {
     let settings = settings(arguments)?;
     let name = arguments.name.as_deref().unwrap_or(&arguments.by);
-    if name.is_empty() || !name.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_".contains(letter)) {
+    if name.is_empty() || !name.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_".contains(letter))
+    {
         bail!("`{name}` is no name of a division; use letters, digits, `-` and `_`");
     }
     let folder = RunFolder::existing(&arguments.run)?;

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use trefoil_shards::{Manifest, ShardWriter, read_table, visit_table, write_json};
 use trefoil_stages::Output;
-use trefoil_stages::records::{DividedKey, DividedRow, Divisible, Record, Schema, identity};
+use trefoil_stages::records::{DividedKey, DividedRow, Divisible, DivisibleKey, Record, Schema, identity};
 use trefoil_stages::splitting::Split;
 use trefoil_stages::splitting::division::{Division, Rows, Settings};
 
@@ -58,7 +58,7 @@ pub fn write(folder: &RunFolder, name: &str, settings: &Settings, division: &Div
     let mut writer = ShardWriter::create(&folder.splits().join(name), "split", &fingerprint, &[schema])?;
     let mut at = 0;
     let mut outcome = Ok(());
-    visit_table(&path, &Divisible::SCHEMA, |columns, count| {
+    visit_table(&path, &DivisibleKey::SCHEMA, |columns, count| {
         let cells = division.columns(at, columns, count);
         at += count;
         if outcome.is_ok() {
@@ -88,13 +88,10 @@ pub type Divided = HashMap<String, Split>;
 pub fn divided(folder: &RunFolder, name: &str) -> Result<Divided> {
     let path = folder.splits().join(format!("{name}.json"));
     let bytes = std::fs::read(&path).with_context(|| {
-        format!(
-            "there is no division `{name}` in {}; make it with `trefoil split`",
-            folder.root().display()
-        )
+        format!("there is no division `{name}` in {}; make it with `trefoil split`", folder.root().display())
     })?;
-    let numbers: serde_json::Value =
-        serde_json::from_slice(&bytes).with_context(|| format!("{} is damaged; split again", path.display()))?;
+    let numbers: serde_json::Value = serde_json::from_slice(&bytes)
+        .with_context(|| format!("{} is damaged; split again", path.display()))?;
     if numbers.get("assignments").and_then(|digest| digest.as_str()) != Some(&origin(folder)?) {
         bail!("the run has changed since the division `{name}` was made; split again");
     }

@@ -68,7 +68,8 @@ impl Card<'_> {
 
     /// `README.md`.
     pub fn markdown(&self) -> String {
-        let mut text = String::from("---\nlanguage:\n- code\ntask_categories:\n- text-generation\nlicense: other\n");
+        let mut text =
+            String::from("---\nlanguage:\n- code\ntask_categories:\n- text-generation\nlicense: other\n");
         text.push_str("configs:\n- config_name: default\n  data_files:\n");
         for split in self.splits().keys() {
             let _ = write!(text, "  - split: {split}\n    path: data/{split}-*.{}\n", self.ending());
@@ -80,7 +81,12 @@ impl Card<'_> {
             let _ = write!(text, "  - name: {split}\n    num_bytes: {bytes}\n    num_examples: {rows}\n");
         }
         let _ = write!(text, "---\n\n# {}\n\n{}\n", self.name, self.use_of());
-        table(&mut text, "Size", ["split", "rows"], self.splits().iter().map(|(split, (rows, _))| (*split, *rows)));
+        table(
+            &mut text,
+            "Size",
+            ["split", "rows"],
+            self.splits().iter().map(|(split, (rows, _))| (*split, *rows)),
+        );
         let funnel = self.funnel.iter().map(|(step, count)| (step.as_str(), *count));
         table(&mut text, "From repositories to rows", ["step", "count"], funnel);
         let left_out = self.left_out.iter().map(|(reason, rows)| (reason.as_str(), *rows));
@@ -159,9 +165,17 @@ impl Card<'_> {
             "# Attribution\n\nCode in this data set was taken from these repositories at these commits, and stays \
              under their licences.\n\n| repository | commit | licence | rows |\n|---|---|---|---:|\n",
         );
-        for (repository, Origin { licence, commit, rows }) in self.origins.iter().filter(|(_, it)| it.rows > 0) {
+        for (repository, Origin { licence, commit, rows }) in
+            self.origins.iter().filter(|(_, it)| it.rows > 0)
+        {
             let cell = |cell: &str| cell.replace('|', "\\|");
-            let _ = writeln!(text, "| {} | {} | {} | {rows} |", cell(repository), cell(commit), cell(shown(licence)));
+            let _ = writeln!(
+                text,
+                "| {} | {} | {} | {rows} |",
+                cell(repository),
+                cell(commit),
+                cell(shown(licence))
+            );
         }
         text
     }

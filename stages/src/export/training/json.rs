@@ -9,7 +9,8 @@ pub fn record<R: Record>(row: &R) -> Value {
 }
 
 fn object(fields: &[Field], columns: &[Column<'_>]) -> Value {
-    let cells = fields.iter().zip(columns).map(|(field, column)| (field.name.to_owned(), cell(field, column)));
+    let cells =
+        fields.iter().zip(columns).map(|(field, column)| (field.name.to_owned(), cell(field, column)));
     Value::Object(cells.collect::<Map<_, _>>())
 }
 

@@ -45,7 +45,9 @@ impl Default for Recipe {
         Self {
             by: "project".to_owned(),
             form: Form::Chat,
-            columns: ["meta.pair_id", "meta.repo_id", "meta.commit", "meta.licence"].map(str::to_owned).into(),
+            columns: ["meta.pair_id", "meta.repo_id", "meta.commit", "meta.licence"]
+                .map(str::to_owned)
+                .into(),
             licences: Vec::new(),
             shard_bytes: 256 << 20,
             compression: Compression::Gzip,
@@ -172,7 +174,10 @@ impl Kitchen {
             return Err("shard_bytes and tokens.length must be above 0".to_owned());
         }
         if let Some(unknown) = recipe.columns.iter().find(|column| json::at(sample, column).is_none()) {
-            return Err(format!("columns: there is no `{unknown}`; there are {}", json::paths(sample).join(", ")));
+            return Err(format!(
+                "columns: there is no `{unknown}`; there are {}",
+                json::paths(sample).join(", ")
+            ));
         }
         let template = |name: &str, text: &str| {
             Template::new(text, sample).map_err(|error| format!("template.{name}: {error}"))
@@ -196,7 +201,8 @@ impl Kitchen {
         if let Some(reason) = self.clean(&mut row, found) {
             return Served::LeftOut(reason);
         }
-        let [system, user, assistant] = [&self.system, &self.user, &self.assistant].map(|text| text.fill(&row));
+        let [system, user, assistant] =
+            [&self.system, &self.user, &self.assistant].map(|text| text.fill(&row));
         let mut line = Map::new();
         let message = |role: &str, content: &str| json!({ "role": role, "content": content });
         match self.recipe.form {

@@ -74,11 +74,12 @@ static PREFIXED: [Prefixed; 25] = [
 
 /// Replaces what the rules find that `wanted` asks for.
 pub fn redact(text: &str, wanted: impl Fn(&'static str) -> bool) -> Redacted {
-    let mut found: Vec<Found> = [prefixed_tokens(text), private_keys(text), json_web_tokens(text), emails(text)]
-        .concat()
-        .into_iter()
-        .filter(|one| wanted(one.rule))
-        .collect();
+    let mut found: Vec<Found> =
+        [prefixed_tokens(text), private_keys(text), json_web_tokens(text), emails(text)]
+            .concat()
+            .into_iter()
+            .filter(|one| wanted(one.rule))
+            .collect();
     found.sort_by_key(|one| (one.start, std::cmp::Reverse(one.end)));
     let mut clean = String::with_capacity(text.len());
     let mut kept = Vec::with_capacity(found.len());
@@ -174,15 +175,29 @@ fn json_web_tokens(text: &str) -> Vec<Found> {
         let mut parts = token.split('.');
         let (head, body, seal) = (parts.next()?, parts.next()?, parts.next()?);
         let sound = head.len() >= 15 && body.len() >= 15 && body.starts_with("eyJ") && seal.len() >= 20;
-        (sound && parts.next().is_none()).then_some(Found { rule: "json_web_token", start, end: start + token.len() })
+        (sound && parts.next().is_none()).then_some(Found {
+            rule: "json_web_token",
+            start,
+            end: start + token.len(),
+        })
     };
     text.match_indices("eyJ").filter(|(start, _)| begins(text, *start)).filter_map(of).collect()
 }
 
 /// Domains that the standards keep for examples, and names that tests make up.
 const MADE_UP: [&str; 12] = [
-    "example.com", "example.org", "example.net", "test.com", "foo.com", "bar.com", "domain.com", "email.com",
-    "mail.com", "company.com", "localhost.localdomain", "acme.com",
+    "example.com",
+    "example.org",
+    "example.net",
+    "test.com",
+    "foo.com",
+    "bar.com",
+    "domain.com",
+    "email.com",
+    "mail.com",
+    "company.com",
+    "localhost.localdomain",
+    "acme.com",
 ];
 
 fn emails(text: &str) -> Vec<Found> {

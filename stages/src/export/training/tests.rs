@@ -50,7 +50,9 @@ fn forms_and_templates_are_chosen() {
 fn what_is_not_there_is_named() {
     let error = |recipe: &Recipe| Kitchen::new(recipe, &row()).err().unwrap();
     let mut recipe = Recipe { columns: vec!["meta.licence2".to_owned()], ..Recipe::default() };
-    assert!(error(&recipe).contains("no `meta.licence2`; there are") && error(&recipe).contains("meta.licence,"));
+    assert!(
+        error(&recipe).contains("no `meta.licence2`; there are") && error(&recipe).contains("meta.licence,")
+    );
     recipe.columns.clear();
     recipe.template.user = "{inputs.focal}".to_owned();
     assert!(error(&recipe).starts_with("template.user: there is no `{inputs.focal}`"));

@@ -130,7 +130,8 @@ fn is_free(unit: &Unit) -> bool {
 /// The newest units are `test`, the next `validation`; those of one day stay together, and those without a date
 /// are `train`. No unit is moved off its place.
 pub(super) fn by_time(rows: &Rows, units: &mut Units, wanted: &[f64; 3]) -> u64 {
-    let mut order: Vec<&mut Unit> = units.all.iter_mut().filter(|unit| !unit.frozen && unit.day > 0).collect();
+    let mut order: Vec<&mut Unit> =
+        units.all.iter_mut().filter(|unit| !unit.frozen && unit.day > 0).collect();
     order.sort_by_key(|unit| std::cmp::Reverse(unit.day));
     let all = rows.len() as f64;
     let mut taken = 0.0;

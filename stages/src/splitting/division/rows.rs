@@ -50,14 +50,20 @@ impl Rows {
         // More than 255 languages there are not; a damaged table only mixes the last ones.
         self.languages.push(self.language_names.number(row.language).min(255) as u8);
         self.days.push(row.day);
-        for (keys, name) in self.near.iter_mut().zip([row.test_cluster, row.focal_cluster, row.pair_cluster]) {
+        for (keys, name) in self.near.iter_mut().zip([row.test_cluster, row.focal_cluster, row.pair_cluster])
+        {
             keys.push(number(name));
         }
     }
 
     /// Adds a batch of [`crate::records::Divisible`]; `day` answers when a row (id, host, repository) was first
     /// committed, 0 where it does not know.
-    pub fn push_batch(&mut self, columns: &[Column<'_>], count: usize, day: &dyn Fn(&str, &str, &str) -> u32) {
+    pub fn push_batch(
+        &mut self,
+        columns: &[Column<'_>],
+        count: usize,
+        day: &dyn Fn(&str, &str, &str) -> u32,
+    ) {
         let texts: Vec<&[Option<&str>]> = columns.iter().map(texts).collect();
         for row in 0..count {
             let text = |column: usize| {
@@ -110,7 +116,7 @@ impl Rows {
 }
 
 /// The cells of a column of texts; none of any other.
-pub(super) fn texts<'a, 'b>(column: &'b Column<'a>) -> &'b [Option<&'a str>] {
+fn texts<'a, 'b>(column: &'b Column<'a>) -> &'b [Option<&'a str>] {
     match column {
         Column::Text(cells) => cells,
         _ => &[],
@@ -153,7 +159,8 @@ impl Names {
 
     /// The names by their numbers.
     pub(super) fn in_order(&self) -> Vec<&str> {
-        let mut all: Vec<(u32, &str)> = self.known.iter().map(|(name, number)| (*number, name.as_str())).collect();
+        let mut all: Vec<(u32, &str)> =
+            self.known.iter().map(|(name, number)| (*number, name.as_str())).collect();
         all.sort_unstable();
         all.into_iter().map(|(_, name)| name).collect()
     }
