@@ -1,6 +1,14 @@
 //! The command line.
 
+mod clover;
+mod contest;
+mod environment;
+
+use crate::engine::Retry;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+pub use clover::{BuildClover, EvaluateClover};
+pub use contest::{Encode, EvaluateContest, PredictionForm};
+pub use environment::{Build, Cases, Coverage, EngineName, Environment, Problems};
 use std::path::PathBuf;
 
 /// Turns repositories into data sets of unit tests and their focal methods.
@@ -35,7 +43,9 @@ pub enum Command {
     ///
     /// On a terminal the rows go to $PAGER (`less -R` by default), elsewhere as plain text to standard output.
     Inspect(Inspect),
-    /// Measure a run against what people say is right.
+    /// Write the rows of a ConTest run as models take them: trees or tokens, and a vocabulary of subwords.
+    Encode(Encode),
+    /// Measure a run against what people say is right, or predictions against a run.
     #[command(subcommand)]
     Evaluate(Evaluate),
     /// Divide the rows of a finished run anew into train, validation and test.
@@ -55,6 +65,11 @@ pub enum Command {
     Report(ReportPage),
     /// Check every file of a run against its manifest.
     Verify(RunFolder),
+    /// Build what a repository's tests need and run them one by one, in a sandbox (Python).
+    #[command(subcommand)]
+    Environment(Environment),
+    /// Make the three tasks of CLOVER from environments whose tests were cut out, run and covered (Python).
+    Clover(BuildClover),
     /// Work on one task of a plan (used by `run` for its worker processes).
     #[command(hide = true)]
     Task(Task),
@@ -261,6 +276,13 @@ pub struct ReportPage {
 pub enum Evaluate {
     /// Compare the votes of every mode, and the pairs, with tests whose focal methods people have named.
     Matching(EvaluateMatching),
+    /// Run and grade what a model answered to the tasks of CLOVER.
+    ///
+    /// What came of running is kept in the output folder: a run that was killed goes on where it was, and grading can be
+    /// done again without running anything (`--grade-only`).
+    Clover(EvaluateClover),
+    /// Score predicted assertions against those of a run's ConTest rows: BLEU, ROUGE, unparsable predictions.
+    Contest(EvaluateContest),
 }
 
 /// Arguments of `evaluate matching`.
@@ -274,6 +296,9 @@ pub struct EvaluateMatching {
     /// Write the table to this file, too (JSON).
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
+    /// Write the weighed candidates of the labelled tests with their evidence to this file (CSV).
+    #[arg(long, value_name = "FILE")]
+    pub candidates: Option<PathBuf>,
 }
 
 /// Arguments of `task`.
@@ -288,7 +313,7 @@ pub struct Task {
     /// Try this one repository and keep nothing, to see whether it brings the process down.
     #[arg(long, value_name = "REPOSITORY")]
     pub trial: Option<String>,
-    /// Take the repositories that failed again.
-    #[arg(long)]
-    pub retry_failed: bool,
+    /// Which of the repositories that failed are taken again.
+    #[arg(long, value_enum, default_value_t)]
+    pub retry: Retry,
 }

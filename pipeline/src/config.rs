@@ -299,7 +299,7 @@ mod tests {
             names.push(path.file_stem().unwrap().display().to_string());
         }
         names.sort();
-        assert_eq!(names, ["default", "quickstart", "unit-tests"]);
+        assert_eq!(names, ["contest", "default", "quickstart", "unit-tests"]);
     }
 
     #[test]

@@ -53,18 +53,21 @@ fn signal_name(signal: i32) -> &'static str {
 }
 
 impl Worker {
-    /// Starts `program` with `arguments` and these environment variables.
+    /// Starts `program` with `arguments` and these environment variables. Only one that fetches gets the tokens:
+    /// others handle what strangers wrote, and have no use for them.
     pub fn start(
         program: &Path,
         arguments: &[String],
         variables: &[(&str, String)],
+        fetches: bool,
     ) -> std::io::Result<Self> {
         #[expect(clippy::disallowed_methods, reason = "this is the one place")]
         let mut command = Command::new(program);
         command.args(arguments).envs(variables.iter().map(|(name, value)| (name, value)));
-        // Workers handle what strangers wrote; they have no use for tokens.
-        for name in trefoil_discovery::VARIABLES {
-            command.env_remove(name);
+        if !fetches {
+            for name in trefoil_discovery::VARIABLES.iter().chain([&trefoil_discovery::FILE_VARIABLE]) {
+                command.env_remove(name);
+            }
         }
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
         let mut child = command.spawn()?;

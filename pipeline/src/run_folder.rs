@@ -70,6 +70,11 @@ impl RunFolder {
         self.root.join("github")
     }
 
+    /// What is known of each repository.
+    pub fn evidence(&self) -> PathBuf {
+        self.root.join("evidence.parquet")
+    }
+
     /// Clones of remote repositories.
     pub fn clones(&self) -> PathBuf {
         self.root.join("clones")

@@ -10,6 +10,7 @@ pub mod filtering;
 pub mod matching;
 pub mod parsing;
 pub mod records;
+pub mod segmentation;
 mod settings;
 pub mod sources;
 
@@ -20,7 +21,12 @@ pub use settings::Settings;
 pub use stage::{Input, Output, RepositoryStage, StageError, TableError, Work};
 /// THE list of repository-local stages, in order.
 pub fn all() -> &'static [&'static dyn RepositoryStage] {
-    static ALL: [&dyn RepositoryStage; 4] =
-        [&cloning::Cloning, &parsing::Parsing, &matching::Matching, &filtering::Filtering];
+    static ALL: [&dyn RepositoryStage; 5] = [
+        &cloning::Cloning,
+        &parsing::Parsing,
+        &matching::Matching,
+        &segmentation::Segmentation,
+        &filtering::Filtering,
+    ];
     &ALL
 }

@@ -3,6 +3,7 @@
 
 use crate::Settings;
 use crate::records::{Column, Record, Repository, Schema};
+use crate::sources::Credentials;
 use std::path::Path;
 
 /// Fault of the tables themselves (disk, damaged shard): ends the run.
@@ -99,6 +100,8 @@ pub struct Work<'a> {
     pub settings: &'a Settings,
     /// Folder for clones of remote repositories.
     pub clones: &'a Path,
+    /// What a server is told that asks who we are.
+    pub credentials: Option<&'a Credentials>,
 }
 
 /// A stage that works repository by repository.
@@ -113,6 +116,14 @@ pub trait RepositoryStage: Send + Sync {
     fn writes(&self) -> &'static [&'static Schema];
     /// The settings that its rows depend on, for the fingerprint.
     fn settings(&self, settings: &Settings) -> serde_json::Value;
+    /// Whether it may have to fetch a remote repository.
+    fn fetches(&self) -> bool {
+        false
+    }
+    /// Told of each repository when the rows of its shard are safe.
+    fn finished(&self, _: &Work<'_>) -> Result<(), TableError> {
+        Ok(())
+    }
     /// Works on one repository.
     fn process(
         &self,

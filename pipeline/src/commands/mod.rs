@@ -1,8 +1,11 @@
 //! One file per verb.
 
 mod audit;
+mod clover;
 mod data_set;
 mod discover;
+mod encode;
+mod environment;
 mod evaluate;
 mod explain;
 mod export;
@@ -35,10 +38,15 @@ pub fn execute(cli: Cli) -> Result<ExitCode> {
         Command::Export(arguments) => export::export(&arguments),
         Command::Report(arguments) => page::report(&arguments),
         Command::Split(arguments) => split::split(&arguments),
+        Command::Evaluate(Evaluate::Clover(arguments)) => clover::evaluate(&arguments),
+        Command::Evaluate(Evaluate::Contest(arguments)) => evaluate::contest(&arguments),
+        Command::Encode(arguments) => encode::encode(&arguments),
         Command::Verify(arguments) => verify::verify(&arguments),
+        Command::Environment(what) => environment::environment(&what),
+        Command::Clover(arguments) => clover::build(&arguments),
         Command::Task(arguments) => {
             let trial = arguments.trial.as_deref();
-            crate::engine::work(&arguments.plan, arguments.index, trial, arguments.retry_failed)?;
+            crate::engine::work(&arguments.plan, arguments.index, trial, arguments.retry)?;
             Ok(ExitCode::SUCCESS)
         }
     }

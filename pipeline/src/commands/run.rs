@@ -3,7 +3,7 @@
 use crate::cli;
 use crate::config::Config;
 use crate::engine::plan::{Plan, RunContext};
-use crate::engine::{self, Cancel, Interrupted, Options, SPLITS, dataset_folder};
+use crate::engine::{self, Cancel, Interrupted, Options, Retry, SPLITS, dataset_folder};
 use crate::progress::Progress;
 use crate::report::Report;
 use crate::run_folder::RunFolder;
@@ -12,7 +12,8 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::ExitCode;
-use trefoil_stages::export::unit_tests::{Prompts, card};
+use trefoil_stages::export::card;
+use trefoil_stages::export::unit_tests::Prompts;
 
 /// Contents of a run's `manifest.json`: every file with its digest.
 #[derive(Default, PartialEq, Serialize, Deserialize)]
@@ -35,11 +36,11 @@ pub fn run(arguments: &cli::Run) -> Result<ExitCode> {
     let config = load(&arguments.config)?;
     let folder = RunFolder::new(&config.run.output);
     let available = std::thread::available_parallelism().map_or(1, usize::from);
-    let options =
-        Options { jobs: arguments.jobs.unwrap_or(available).max(1), retry_failed: arguments.retry_failed };
+    let retry = if arguments.retry_failed { Retry::All } else { Retry::None };
+    let options = Options { jobs: arguments.jobs.unwrap_or(available).max(1), retry };
     let lock = folder.lock()?;
     if arguments.dry_run {
-        return dry_run(&config, &folder, options.retry_failed);
+        return dry_run(&config, &folder, options.retry);
     }
     let cancel = Cancel::on_signals()?;
     let progress = Progress::new();
@@ -61,7 +62,7 @@ pub fn run(arguments: &cli::Run) -> Result<ExitCode> {
         progress.write_timings(path)?;
     }
     print!("{}", report.text());
-    println!("\ndata set: {}", dataset_folder(folder.root()).display());
+    println!("\ndata set: {}", dataset_folder(&context).display());
     Ok(if report.failed_repositories.is_empty() {
         ExitCode::SUCCESS
     } else {
@@ -80,6 +81,11 @@ pub fn load(path: &Path) -> Result<Config> {
     }
     for list in &mut config.lists {
         *list = folder.join(&*list);
+    }
+    let store = &mut config.cloning.store;
+    if !store.as_os_str().is_empty() {
+        // Workers read it in the plan, wherever they are started.
+        *store = std::path::absolute(folder.join(&*store))?;
     }
     read_prompts(&mut config, folder)?;
     Ok(config)
@@ -103,21 +109,15 @@ fn read_prompts(config: &mut Config, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-fn dry_run(config: &Config, folder: &RunFolder, retry_failed: bool) -> Result<ExitCode> {
-    let plan = Plan {
-        program: env!("CARGO_PKG_VERSION").to_owned(),
-        shards: config.run.shards,
-        engine: config.engine.clone(),
-        settings: config.settings(),
-    };
-    let context = RunContext { folder: folder.clone(), plan };
+fn dry_run(config: &Config, folder: &RunFolder, retry: Retry) -> Result<ExitCode> {
+    let context = RunContext { folder: folder.clone(), plan: Plan::of(config) };
     let (repositories, stale) = engine::discovery_outlook(config, &context)?;
     println!(
         "{repositories} repositories in {} shards, output in {}",
         config.run.shards,
         folder.root().display()
     );
-    for (stage, done, all) in engine::outlook(&context, &stale, retry_failed, &Progress::silent())? {
+    for (stage, done, all) in engine::outlook(&context, &stale, retry, &Progress::silent())? {
         println!("{stage:>10}: {done} of {all} done, {} to do", all - done);
     }
     Ok(ExitCode::SUCCESS)
@@ -125,7 +125,7 @@ fn dry_run(config: &Config, folder: &RunFolder, retry_failed: bool) -> Result<Ex
 
 /// Writes the data card, the report and the list of files, each only where it changed.
 fn finish(context: &RunContext, report: &Report) -> Result<()> {
-    let dataset = dataset_folder(context.folder.root());
+    let dataset = dataset_folder(context);
     let split = |config: &str, rows: &BTreeMap<String, u64>, split: &str| card::Split {
         name: split.to_owned(),
         rows: rows.get(split).copied().unwrap_or_default(),
@@ -136,7 +136,8 @@ fn finish(context: &RunContext, report: &Report) -> Result<()> {
         splits: SPLITS.iter().map(|name_of_split| split(name, rows, name_of_split)).collect(),
     });
     let name = context.folder.root().file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let card = card::Card { name, configs: configs.collect(), funnel: report.steps() };
+    let about = context.plan.settings.export.dataset.about();
+    let card = card::Card { name, about, configs: configs.collect(), funnel: report.steps() };
     write_if_changed(&dataset.join("README.md"), card.markdown().as_bytes())?;
     let mut bytes = serde_json::to_vec_pretty(report)?;
     bytes.push(b'\n');

@@ -1,6 +1,7 @@
 //! `trefoil status`: what is done and what is left.
 
 use crate::cli;
+use crate::engine::Retry;
 use crate::engine::plan::{Plan, RunContext};
 use crate::progress::Progress;
 use crate::report::Report;
@@ -13,7 +14,8 @@ use std::process::ExitCode;
 pub fn status(arguments: &cli::RunFolder) -> Result<ExitCode> {
     let folder = RunFolder::existing(&arguments.run)?;
     let context = RunContext { plan: Plan::load(&folder.plan())?, folder };
-    for (stage, done, all) in crate::engine::outlook(&context, &BTreeSet::new(), false, &Progress::silent())?
+    for (stage, done, all) in
+        crate::engine::outlook(&context, &BTreeSet::new(), Retry::None, &Progress::silent())?
     {
         println!("{stage:>10}: {done} of {all} done");
     }

@@ -14,17 +14,24 @@ use std::path::PathBuf;
 use trefoil_shards::{ListedRepository, Manifest, ShardWriter};
 use trefoil_stages::cloning;
 use trefoil_stages::records::{Failure, Record, Repository};
+use trefoil_stages::sources;
 use trefoil_stages::stage;
 
-/// Writes the discovery shards that differ from what is there.
-pub fn discover(config: &Config, context: &RunContext, cancel: &Cancel, progress: &Progress) -> Result<()> {
+/// Writes the discovery shards that differ from what is there; those that hold remote repositories.
+pub fn discover(
+    config: &Config,
+    context: &RunContext,
+    cancel: &Cancel,
+    progress: &Progress,
+) -> Result<BTreeSet<u32>> {
     if config.github.is_asked() {
         github::Search::new(config, None, cancel, progress)?.run(&context.folder)?;
     }
     let (found, failures) = resolve(config, context)?;
     progress.note(&format!("discovery: {} repositories", found.len()));
     let shards = shards(&found, &failures, context.plan.shards);
-    shards.iter().filter(|shard| !shard.is_done(context)).try_for_each(|shard| shard.write(context))
+    shards.iter().filter(|shard| !shard.is_done(context)).try_for_each(|shard| shard.write(context))?;
+    Ok(shards.iter().filter(|shard| shard.is_remote()).map(|shard| shard.number).collect())
 }
 
 /// How many repositories the config names, and the shards that would differ from what is there.
@@ -62,6 +69,10 @@ fn shards<'a>(found: &'a Found, failures: &'a [Failure], count: u32) -> Vec<Want
 impl Wanted<'_> {
     fn folder(&self, context: &RunContext) -> PathBuf {
         context.folder.shard("discovery", self.number)
+    }
+
+    fn is_remote(&self) -> bool {
+        self.repositories.iter().any(|(repository, _)| sources::is_remote(&repository.location))
     }
 
     fn fingerprint(&self) -> String {

@@ -3,19 +3,24 @@
 //! A task reads finished shards, writes one shard and is done when the shard's manifest is there. Everything
 //! else follows: resume, incremental rebuild, and the same bytes whatever is killed and however many work.
 
+mod clones;
 mod discovery;
 mod entries;
+mod evidence;
 mod export;
 mod fingerprint;
 pub mod github;
 mod global;
 pub mod near;
 pub mod plan;
+mod queue;
+mod retry;
 mod schedule;
 mod task;
 
 pub use discovery::{discover, outlook as discovery_outlook};
 pub use export::{ExportPlan, SPLITS, dataset_folder};
+pub use retry::Retry;
 pub use task::rows_of;
 
 use crate::config::Config;
@@ -147,8 +152,8 @@ impl Cancel {
 pub struct Options {
     /// Cores to keep busy.
     pub jobs: usize,
-    /// Take failed repositories again.
-    pub retry_failed: bool,
+    /// Failed repositories that are taken again.
+    pub retry: Retry,
 }
 
 /// Runs everything that is not done. The folder must be locked.
@@ -160,23 +165,26 @@ pub fn run(
     progress: &Progress,
 ) -> Result<RunContext> {
     trefoil_shards::remove_leftovers(folder.root())?;
-    let plan = Plan {
-        program: env!("CARGO_PKG_VERSION").to_owned(),
-        shards: config.run.shards,
-        engine: config.engine.clone(),
-        settings: config.settings(),
-    };
-    let context = RunContext { folder: folder.clone(), plan };
+    let context = RunContext { folder: folder.clone(), plan: Plan::of(config) };
     remove_other_shards(&context)?;
-    discover(config, &context, cancel, progress)?;
+    let remote = discover(config, &context, cancel, progress)?;
     let earlier = std::fs::read(folder.plan()).ok();
     let now = serde_json::to_vec_pretty(&context.plan)?;
     if earlier.is_none_or(|earlier| earlier.trim_ascii_end() != now) {
         trefoil_shards::write_json(&folder.plan(), &context.plan)?;
     }
-    let Options { jobs, retry_failed } = *options;
-    let scheduler = Scheduler { context: &context, jobs, retry_failed, cancel, progress };
+    clones::tidy(&context)?;
+    let Options { jobs, retry } = *options;
+    let remote = &remote;
+    let scheduler = Scheduler { context: &context, jobs, retry, remote, cancel, progress };
     scheduler.run_local_stages()?;
+    if clones::failed_in_passing(&context, remote)? {
+        // The others took some time, and the network may be back.
+        Scheduler { retry: Retry::Passing, ..scheduler }.run_local_stages()?;
+    }
+    clones::release(&context, remote)?;
+    evidence::write(config, &context)?;
+    let scheduler = Scheduler { context: &context, jobs, retry: Retry::None, remote, cancel, progress };
     if !global::is_done(&context, TaskKind::Dedup)? {
         scheduler.run_global(TaskKind::Dedup)?;
     }
@@ -192,7 +200,7 @@ pub fn run(
 }
 
 /// One task, in a worker process.
-pub fn work(plan: &Path, index: usize, trial: Option<&str>, retry_failed: bool) -> Result<()> {
+pub fn work(plan: &Path, index: usize, trial: Option<&str>, retry: Retry) -> Result<()> {
     let folder = RunFolder::new(plan.parent().unwrap_or(plan));
     let plan = Plan::load(plan)?;
     crate::process::behave_as_worker(plan.engine.worker_memory_bytes);
@@ -200,10 +208,11 @@ pub fn work(plan: &Path, index: usize, trial: Option<&str>, retry_failed: bool) 
     let _lock = context.folder.lock_as_worker()?;
     match context.plan.task(index) {
         TaskKind::Shard { stage, shard } => {
-            let mut task = task::ShardTask::open(&context, stage, shard)?;
+            let credentials = clones::credentials(&context.plan.web)?;
+            let mut task = task::ShardTask::open(&context, stage, shard, credentials)?;
             match trial {
                 Some(key) => task.trial(key)?,
-                None => task.run(retry_failed)?,
+                None => task.run(retry)?,
             }
         }
         TaskKind::Dedup => global::dedup(&context)?,
@@ -220,11 +229,12 @@ pub fn work(plan: &Path, index: usize, trial: Option<&str>, retry_failed: bool) 
 pub fn outlook(
     context: &RunContext,
     stale: &BTreeSet<u32>,
-    retry_failed: bool,
+    retry: Retry,
     progress: &Progress,
 ) -> Result<Vec<(&'static str, u32, u32)>> {
     let cancel = Cancel::default();
-    let scheduler = Scheduler { context, jobs: 1, retry_failed, cancel: &cancel, progress };
+    let remote = BTreeSet::new();
+    let scheduler = Scheduler { context, jobs: 1, retry, remote: &remote, cancel: &cancel, progress };
     let shards = context.plan.shards;
     let mut stages = Vec::new();
     let mut all_done = true;

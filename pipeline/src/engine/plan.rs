@@ -4,7 +4,7 @@ use crate::config;
 use crate::run_folder::RunFolder;
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use trefoil_stages::{RepositoryStage, Settings};
 
 /// Contents of `plan.json`.
@@ -14,6 +14,8 @@ pub struct Plan {
     pub program: String,
     /// Shards.
     pub shards: u32,
+    /// Address that repositories of GitHub are cloned from; its tokens are shown to no other server.
+    pub web: String,
     /// Limits of workers.
     pub engine: config::Engine,
     /// Settings of the stages.
@@ -43,6 +45,17 @@ pub enum TaskKind {
 }
 
 impl Plan {
+    /// The plan of a config.
+    pub fn of(config: &config::Config) -> Self {
+        Self {
+            program: env!("CARGO_PKG_VERSION").to_owned(),
+            shards: config.run.shards,
+            web: config.github.web.clone(),
+            engine: config.engine.clone(),
+            settings: config.settings(),
+        }
+    }
+
     /// The plan in a run's folder.
     pub fn load(path: &Path) -> Result<Self> {
         let bytes =
@@ -106,6 +119,16 @@ pub struct RunContext {
     pub plan: Plan,
 }
 
+impl RunContext {
+    /// Where clones of remote repositories are kept.
+    pub fn clones(&self) -> PathBuf {
+        match &self.plan.settings.cloning.store {
+            own if own.as_os_str().is_empty() => self.folder.clones(),
+            shared => shared.clone(),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -115,6 +138,7 @@ mod tests {
         let plan = Plan {
             program: String::new(),
             shards: 3,
+            web: String::new(),
             engine: config::Engine::default(),
             settings: Settings::default(),
         };

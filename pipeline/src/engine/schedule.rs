@@ -1,16 +1,19 @@
 //! The driver's side: which task is next, worker processes and how they end.
 
 use super::plan::{RunContext, TaskKind, stage, stage_before};
+use super::queue::{Pool, Queue, Waiting};
+use super::retry::Retry;
 use super::task::ShardTask;
 use super::{Cancel, Event, Quarantine, fingerprint};
 use crate::process::{Ending, Worker};
 use crate::progress::Progress;
 use anyhow::{Context, Result, anyhow, bail};
-use std::collections::BinaryHeap;
+use clap::ValueEnum;
+use std::collections::BTreeSet;
 use std::sync::mpsc::RecvTimeoutError;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use trefoil_shards::{Manifest, RepositoryEntry};
+use trefoil_stages::cloning::Keep;
 
 /// Attempts at a task whose worker dies without a repository to blame.
 const ATTEMPTS: u32 = 3;
@@ -25,91 +28,67 @@ pub struct Scheduler<'a> {
     pub context: &'a RunContext,
     /// Workers at once, and threads of each.
     pub jobs: usize,
-    /// Take failed repositories again.
-    pub retry_failed: bool,
+    /// Failed repositories that are taken again.
+    pub retry: Retry,
+    /// Shards that hold remote repositories.
+    pub remote: &'a BTreeSet<u32>,
     /// Set by Ctrl-C.
     pub cancel: &'a Cancel,
     /// Shown to the user.
     pub progress: &'a Progress,
 }
 
-/// A shard that waits for a stage; the largest goes first, so that no giant is left for the end.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Waiting {
-    bytes: u64,
-    stage: usize,
-    shard: u32,
-}
-
-struct Queue {
-    waiting: BinaryHeap<Waiting>,
-    running: usize,
-    error: Option<anyhow::Error>,
-}
-
 impl Scheduler<'_> {
     /// Brings every shard through all repository-local stages. Shards go on independently: one may be
     /// matched while another is still parsed.
     pub fn run_local_stages(&self) -> Result<()> {
-        let queue = Mutex::new(Queue { waiting: BinaryHeap::new(), running: 0, error: None });
+        let queue = Queue::default();
         for shard in 0..self.context.plan.shards {
             self.advance(&queue, 0, shard)?;
         }
-        let changed = Condvar::new();
+        let fetches =
+            if self.remote.is_empty() { 0 } else { self.context.plan.settings.cloning.fetches.max(1) };
         std::thread::scope(|scope| {
+            for _ in 0..fetches {
+                scope.spawn(|| self.work_off(&queue, Pool::Fetching));
+            }
             for _ in 0..self.jobs {
-                scope.spawn(|| self.work_off(&queue, &changed));
+                scope.spawn(|| self.work_off(&queue, Pool::Computing));
             }
         });
-        match lock(&queue).error.take() {
-            Some(error) => Err(error),
-            None => self.cancel.check(),
-        }
+        queue.outcome()?;
+        self.cancel.check()
     }
 
-    fn work_off(&self, queue: &Mutex<Queue>, changed: &Condvar) {
-        loop {
-            let mut state = lock(queue);
-            let next = loop {
-                if state.error.is_some() || self.cancel.is_set() {
-                    changed.notify_all();
-                    return;
-                }
-                if let Some(next) = state.waiting.pop() {
-                    break next;
-                }
-                if state.running == 0 {
-                    changed.notify_all();
-                    return;
-                }
-                let waited = changed.wait_timeout(state, Duration::from_millis(200));
-                state = waited.unwrap_or_else(PoisonError::into_inner).0;
-            };
-            state.running += 1;
-            drop(state);
+    fn work_off(&self, queue: &Queue, pool: Pool) {
+        while let Some(next) = queue.next(pool, self.jobs, || self.cancel.is_set()) {
             let result = self
                 .run_shard(next.stage, next.shard)
                 .and_then(|()| self.advance(queue, next.stage + 1, next.shard));
-            let mut state = lock(queue);
-            state.running -= 1;
-            if let Err(error) = result {
-                state.error.get_or_insert(error);
-            }
-            changed.notify_all();
+            queue.done(result);
         }
     }
 
     /// Queues the first stage from `from` on that is not done for this shard.
-    fn advance(&self, queue: &Mutex<Queue>, from: usize, shard: u32) -> Result<()> {
+    fn advance(&self, queue: &Queue, from: usize, shard: u32) -> Result<()> {
         for place in from..trefoil_stages::all().len() {
             if !self.is_done(place, shard)? {
+                let fetches = self.may_fetch(place, shard);
+                let pool = if fetches && place == 0 { Pool::Fetching } else { Pool::Computing };
+                let makes_room =
+                    fetches && place > 0 && self.context.plan.settings.cloning.keep == Keep::None;
                 let bytes = self.bytes_before(place, shard);
-                lock(queue).waiting.push(Waiting { bytes, stage: place, shard });
+                queue.add(pool, Waiting { makes_room, bytes, stage: place, shard });
                 return Ok(());
             }
             self.progress.skipped(stage(place)?.name());
         }
         Ok(())
+    }
+
+    /// Whether a shard may need other hosts in a stage: it has remote repositories, and the stage reads them.
+    fn may_fetch(&self, place: usize, shard: u32) -> bool {
+        self.remote.contains(&shard) && stage(place).is_ok_and(|stage| stage.fetches())
     }
 
     /// Size of the shard's tables in the stage before: what decides how long it takes.
@@ -134,7 +113,7 @@ impl Scheduler<'_> {
         if manifest.fingerprint != wanted {
             return Ok(false);
         }
-        if self.retry_failed && manifest.repositories.values().any(|entry| entry.failure.is_some()) {
+        if self.retry.concerns(&manifest) {
             return Ok(false);
         }
         match manifest.check(&folder) {
@@ -176,7 +155,7 @@ impl Scheduler<'_> {
         let path = self.context.folder.quarantine(name, shard);
         let fingerprint = self.wanted(place, shard)?;
         let mut quarantine = match Quarantine::load(&path)? {
-            earlier if !self.retry_failed && earlier.fingerprint == fingerprint => earlier,
+            earlier if self.retry != Retry::All && earlier.fingerprint == fingerprint => earlier,
             _ => Quarantine { fingerprint, ..Quarantine::default() },
         };
         quarantine.store(&path)?;
@@ -184,7 +163,7 @@ impl Scheduler<'_> {
         let mut unexplained = 0;
         if self.is_empty(place, shard)? {
             // Nothing in it can bring a process down, so it needs none of its own.
-            return ShardTask::open(self.context, place, shard)?.run(false);
+            return ShardTask::open(self.context, place, shard, None)?.run(Retry::None);
         }
         loop {
             let end = self.run_worker(task, None)?;
@@ -253,19 +232,24 @@ impl Scheduler<'_> {
             self.context.plan.index(task).to_string(),
         ];
         arguments.extend(trial.map(|key| format!("--trial={key}")));
-        arguments.extend(self.retry_failed.then(|| "--retry-failed".to_owned()));
+        if let Some(retry) = self.retry.to_possible_value() {
+            arguments.push(format!("--retry={}", retry.get_name()));
+        }
         let mut variables = vec![
             ("RAYON_NUM_THREADS", self.jobs.min(MOST_THREADS).to_string()),
             ("POLARS_MAX_THREADS", "1".to_owned()),
+            ("GLIBC_TUNABLES", tunables()),
         ];
-        if !may_fetch(task) {
+        let fetches = matches!(task, TaskKind::Shard { stage, shard } if self.may_fetch(stage, shard));
+        if !fetches {
             // libgit2 reads the system's certificates when it starts, longer than a small shard takes.
             variables.extend(["SSL_CERT_FILE", "SSL_CERT_DIR"].map(|name| (name, "/dev/null".to_owned())));
         }
-        let mut worker = Worker::start(&program, &arguments, &variables)
+        let mut worker = Worker::start(&program, &arguments, &variables, fetches)
             .with_context(|| format!("cannot start a worker process of {}", program.display()))?;
         self.progress.started(task);
-        let limit = Duration::from_secs(self.context.plan.engine.repository_seconds);
+        let fetching = if fetches { self.context.plan.settings.cloning.max_fetch_seconds } else { 0 };
+        let limit = Duration::from_secs(self.context.plan.engine.repository_seconds.saturating_add(fetching));
         let mut suspect: Option<(String, Instant)> = None;
         loop {
             match worker.lines.recv_timeout(Duration::from_millis(50)) {
@@ -317,11 +301,12 @@ enum End {
     TimedOut { key: String },
 }
 
-/// Only cloning talks to other hosts.
-fn may_fetch(task: TaskKind) -> bool {
-    matches!(task, TaskKind::Shard { stage: place, .. } if stage(place).is_ok_and(|stage| stage.name() == "cloning"))
-}
-
-fn lock(queue: &Mutex<Queue>) -> MutexGuard<'_, Queue> {
-    queue.lock().unwrap_or_else(PoisonError::into_inner)
+/// At every token tree-sitter compares no bytes of an empty scanner state. The comparison that glibc has for
+/// AVX-512 then reads under an empty mask, which takes hundreds of cycles while the state's page has never been
+/// touched: a twelfth of all parsing. Elsewhere the setting changes nothing.
+fn tunables() -> String {
+    let own = std::env::var("GLIBC_TUNABLES").unwrap_or_default();
+    let others =
+        own.split(':').filter(|setting| !setting.is_empty() && !setting.starts_with("glibc.cpu.hwcaps"));
+    others.chain(["glibc.cpu.hwcaps=-AVX512VL"]).collect::<Vec<_>>().join(":")
 }

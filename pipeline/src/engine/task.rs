@@ -1,6 +1,7 @@
 //! The worker's side: one shard of one stage, repository by repository.
 
 use super::plan::{RunContext, shard_of, stage, stage_before};
+use super::retry::Retry;
 use super::{Event, Quarantine, fingerprint};
 use anyhow::{Context, Result};
 use std::collections::{BTreeMap, HashMap};
@@ -8,6 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use trefoil_shards::{Manifest, ShardInput, ShardWriter};
 use trefoil_stages::records::{Column, Failure, Record, Repository, Schema};
+use trefoil_stages::sources::Credentials;
 use trefoil_stages::{Input, RepositoryStage, StageError, TableError, Work, stage as rows};
 
 /// A repository and the fingerprint that its rows will have.
@@ -24,11 +26,18 @@ pub struct ShardTask<'a> {
     shard: u32,
     turns: Vec<Turn>,
     input: RepositoryInput,
+    clones: PathBuf,
+    credentials: Option<Credentials>,
 }
 
 impl<'a> ShardTask<'a> {
     /// Opens what the task reads.
-    pub fn open(context: &'a RunContext, place: usize, shard: u32) -> Result<Self> {
+    pub fn open(
+        context: &'a RunContext,
+        place: usize,
+        shard: u32,
+        credentials: Option<Credentials>,
+    ) -> Result<Self> {
         let stage = stage(place)?;
         let before = ShardInput::open(&context.folder.shard(stage_before(place), shard))?;
         let settings = &context.plan.settings;
@@ -50,7 +59,7 @@ impl<'a> ShardTask<'a> {
             let repository = repository.with_context(|| format!("{key} has no row in {names}"))?;
             turns.push(Turn { key, repository, fingerprint });
         }
-        Ok(Self { context, stage, shard, turns, input })
+        Ok(Self { context, stage, shard, turns, input, clones: context.clones(), credentials })
     }
 
     fn folder(&self) -> PathBuf {
@@ -62,23 +71,24 @@ impl<'a> ShardTask<'a> {
     }
 
     /// Computes the shard, carrying over what an earlier version of it holds already.
-    pub fn run(&mut self, retry_failed: bool) -> Result<()> {
+    pub fn run(&mut self, retry: Retry) -> Result<()> {
         let quarantine = Quarantine::load(&self.context.folder.quarantine(self.stage.name(), self.shard))?;
         let mut known: HashMap<String, (String, String)> = quarantine.repositories.into_iter().collect();
         let mut earlier = earlier_version(&self.folder());
         // A repository that fails after some of its rows went into the file cannot be taken back: the shard
         // is started again with the failure known beforehand. Every round adds one, so this ends.
-        while let Some((key, failure)) = self.attempt(&known, earlier.as_mut(), retry_failed)? {
+        while let Some((key, failure)) = self.attempt(&known, earlier.as_mut(), retry)? {
             known.insert(key, failure);
         }
-        Ok(())
+        let work = |turn| work(self.context, &self.clones, self.credentials.as_ref(), turn);
+        self.turns.iter().try_for_each(|turn| Ok(self.stage.finished(&work(&turn.repository))?))
     }
 
     fn attempt(
         &mut self,
         known: &HashMap<String, (String, String)>,
         mut earlier: Option<&mut ShardInput>,
-        retry_failed: bool,
+        retry: Retry,
     ) -> Result<Option<(String, (String, String))>> {
         let pairs = self.turns.iter().map(|turn| (turn.key.as_str(), turn.fingerprint.as_str()));
         let fingerprint = fingerprint::of_shard(self.stage.name(), pairs);
@@ -92,7 +102,8 @@ impl<'a> ShardTask<'a> {
             }
             if let Some(earlier) = earlier.as_deref_mut()
                 && earlier.manifest.repositories.get(&turn.key).is_some_and(|entry| {
-                    entry.fingerprint == turn.fingerprint && !(retry_failed && entry.failure.is_some())
+                    entry.fingerprint == turn.fingerprint
+                        && !entry.failure.as_deref().is_some_and(|failure| retry.takes(failure))
                 })
             {
                 writer.carry_over(earlier, &turn.key)?;
@@ -100,7 +111,8 @@ impl<'a> ShardTask<'a> {
             }
             Event::Start { key: turn.key.clone() }.send();
             self.input.take(&turn.key);
-            match process(self.context, self.stage, &turn.repository, &mut self.input, &mut writer)? {
+            let work = work(self.context, &self.clones, self.credentials.as_ref(), &turn.repository);
+            match process(self.stage, &work, &mut self.input, &mut writer)? {
                 None => writer.end_repository(&turn.key, &turn.fingerprint, None)?,
                 Some(failure) if writer.forget_repository() => {
                     write_failure(&mut writer, turn, self.stage.name(), &failure)?;
@@ -119,7 +131,8 @@ impl<'a> ShardTask<'a> {
         let folder = self.context.folder.stage(self.stage.name()).join(format!("trial-{:05}", self.shard));
         let mut writer = ShardWriter::create(&folder, self.stage.name(), "", &self.schemas())?;
         self.input.take(key);
-        process(self.context, self.stage, &turn.repository, &mut self.input, &mut writer)?;
+        let work = work(self.context, &self.clones, self.credentials.as_ref(), &turn.repository);
+        process(self.stage, &work, &mut self.input, &mut writer)?;
         writer.abandon()?;
         Ok(())
     }
@@ -132,17 +145,24 @@ fn earlier_version(folder: &Path) -> Option<ShardInput> {
     ShardInput::open(folder).ok()
 }
 
+/// What a stage is told of one repository.
+pub fn work<'w>(
+    context: &'w RunContext,
+    clones: &'w Path,
+    credentials: Option<&'w Credentials>,
+    repository: &'w Repository,
+) -> Work<'w> {
+    Work { repository, settings: &context.plan.settings, clones, credentials }
+}
+
 /// Runs the stage on one repository; the answer is its failure, if any. Panics stop here.
 fn process(
-    context: &RunContext,
     stage: &dyn RepositoryStage,
-    repository: &Repository,
+    work: &Work<'_>,
     input: &mut RepositoryInput,
     writer: &mut ShardWriter,
 ) -> Result<Option<(String, String)>> {
-    let clones = context.folder.clones();
-    let work = Work { repository, settings: &context.plan.settings, clones: &clones };
-    match catch_unwind(AssertUnwindSafe(|| stage.process(&work, input, writer))) {
+    match catch_unwind(AssertUnwindSafe(|| stage.process(work, input, writer))) {
         Ok(Ok(())) => Ok(None),
         Ok(Err(StageError::Repository { reason, detail })) => Ok(Some((reason.to_owned(), detail))),
         Ok(Err(StageError::Tables(error))) => Err(error.into()),

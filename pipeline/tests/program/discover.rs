@@ -9,21 +9,21 @@ use std::process::Command;
 use std::time::Duration;
 use trefoil_stand_in::{At, Fault, Repository, Script, StandIn, State, population};
 
-const PLANTED: &str = "ghp_planted0123456789";
+pub const PLANTED: &str = "ghp_planted0123456789";
 
 /// The program with a token in its environment.
-fn program(verb: &str, run: &Run, more: &[&str]) -> Command {
+pub fn program(verb: &str, run: &Run, more: &[&str]) -> Command {
     let mut command = command(env!("CARGO_BIN_EXE_trefoil"));
     command.env("GITHUB_TOKEN", PLANTED).arg(verb).arg(&run.config).args(more);
     command
 }
 
-fn ask(verb: &str, run: &Run, more: &[&str]) -> Outcome {
+pub fn ask(verb: &str, run: &Run, more: &[&str]) -> Outcome {
     carry_out(program(verb, run, more))
 }
 
 /// A server of small Python repositories, as bare git repositories.
-fn server(place: &Workplace, names: &[&str]) -> StandIn {
+pub fn server(place: &Workplace, names: &[&str]) -> StandIn {
     let repositories = names.iter().enumerate().map(|(number, name)| Repository {
         id: 100 + number as u64,
         full_name: (*name).to_owned(),
@@ -46,7 +46,7 @@ fn server(place: &Workplace, names: &[&str]) -> StandIn {
 }
 
 /// A bare repository with one commit; its id.
-fn bare(place: &Workplace, name: &str) -> String {
+pub fn bare(place: &Workplace, name: &str) -> String {
     let repository = git2::Repository::init_bare(place.at(&format!("served/{name}.git"))).unwrap();
     let mut index = git2::Index::new().unwrap();
     repository.set_head("refs/heads/main").unwrap();
@@ -72,7 +72,7 @@ fn bare(place: &Workplace, name: &str) -> String {
     repository.commit(Some("refs/heads/main"), &author, &author, "first", &tree, &[]).unwrap().to_string()
 }
 
-fn section(stand_in: &StandIn, more: &str) -> String {
+pub fn section(stand_in: &StandIn, more: &str) -> String {
     let url = stand_in.url();
     format!("[github]\napi = '{url}'\nweb = '{url}'\nrequest_seconds = 2\n{more}\n")
 }

@@ -12,14 +12,15 @@ fn an_output_below_a_file_is_refused() {
     run.go(&[]).exits(2).says("cannot create the output folder").says("choose another in `run.output`");
 }
 
-/// A file system of one megabyte that goes away with the test.
-struct SmallDisk(PathBuf);
+/// A file system that is soon full and goes away with the test.
+pub struct SmallDisk(pub PathBuf);
 
 impl SmallDisk {
-    fn mount(at: PathBuf) -> Option<Self> {
+    /// Nothing where this user may mount none.
+    pub fn mount(at: PathBuf, size: &str) -> Option<Self> {
         fs::create_dir(&at).unwrap();
         let mut mount = command("mount");
-        mount.args(["-t", "tmpfs", "-o", "size=400k", "tmpfs"]).arg(&at);
+        mount.args(["-t", "tmpfs", "-o", &format!("size={size}"), "tmpfs"]).arg(&at);
         (carry_out(mount).code == Some(0)).then_some(Self(at))
     }
 }
@@ -36,7 +37,7 @@ impl Drop for SmallDisk {
 fn a_full_disk_ends_the_run_and_keeps_what_is_finished() {
     let place = Workplace::new();
     let config = samples(&["samples"]);
-    let Some(disk) = SmallDisk::mount(place.at("disk")) else {
+    let Some(disk) = SmallDisk::mount(place.at("disk"), "400k") else {
         println!("skipped: this user may not mount a small disk");
         return;
     };

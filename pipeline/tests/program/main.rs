@@ -7,6 +7,7 @@
 )]
 
 mod bad_input;
+mod clones;
 mod commands;
 mod discover;
 mod disk;

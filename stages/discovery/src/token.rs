@@ -17,7 +17,7 @@ impl fmt::Debug for Token {
 
 impl Token {
     /// For the one place that sends it.
-    pub(crate) fn reveal(&self) -> &str {
+    pub fn reveal(&self) -> &str {
         &self.0
     }
 

@@ -1,13 +1,20 @@
 //! Cloning: from the place of a repository to pinned objects that can be read. A remote repository is
-//! fetched into the run's folder once; a local one is read where it lies. Finds its licence on the way.
+//! fetched into a store of clones; a local one is read where it lies. Finds its licence on the way.
 
+mod arrival;
+mod hosts;
 mod licence;
+mod store;
+#[cfg(test)]
+mod tests;
 
+use arrival::Arrival;
 pub(crate) use licence::is_evidence;
+pub use store::Store;
 
 use crate::records::{Record, Repository, Schema};
-use crate::sources::{self, Limits, Listed, Location, Source, SourceError};
-use crate::stage::{Input, Output, RepositoryStage, StageError, Work, write};
+use crate::sources::{self, Limits, Listed, Listing, Location, Pin, Reading, Source, SourceError};
+use crate::stage::{Input, Output, RepositoryStage, StageError, TableError, Work, write};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -19,19 +26,58 @@ pub struct Settings {
     pub max_repository_bytes: u64,
     /// Most bytes that a fetch may receive.
     pub max_fetch_bytes: u64,
-    /// Longest fetch, in seconds.
+    /// Longest fetch with all its tries, in seconds.
     pub max_fetch_seconds: u64,
+    /// Tries of a fetch that the network or the server cut off.
+    pub fetch_attempts: u32,
+    /// Pause after the first of them, in seconds; each next one is twice as long.
+    pub fetch_pause_seconds: u64,
+    /// Workers that fetch at once.
+    pub fetches: u32,
+    /// Fetches from one host at once.
+    pub fetches_per_host: u32,
+    /// What becomes of a clone when its repository is parsed.
+    pub keep: Keep,
+    /// Folder of clones, which runs may share; without one, that of the run.
+    pub store: PathBuf,
+    /// Bytes of clones beyond which none is kept until it is parsed; it is fetched a second time then.
+    pub max_store_bytes: u64,
+}
+
+/// What becomes of clones.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Keep {
+    /// They go when their repositories are parsed.
+    None,
+    /// They stay, as one pack each.
+    Pack,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { max_repository_bytes: 512 << 20, max_fetch_bytes: 4 << 30, max_fetch_seconds: 1_800 }
+        Self {
+            max_repository_bytes: 512 << 20,
+            max_fetch_bytes: 4 << 30,
+            max_fetch_seconds: 1_800,
+            fetch_attempts: 5,
+            fetch_pause_seconds: 2,
+            fetches: 4,
+            fetches_per_host: 4,
+            keep: Keep::Pack,
+            store: PathBuf::new(),
+            max_store_bytes: 50 << 30,
+        }
     }
 }
 
 impl From<SourceError> for StageError {
     fn from(error: SourceError) -> Self {
-        Self::Repository { reason: error.reason(), detail: error.to_string() }
+        match error {
+            // No fault of the repository's, and the next one would fare the same.
+            SourceError::DiskFull { .. } => Self::Tables(TableError(error.into())),
+            _ => Self::Repository { reason: error.reason(), detail: error.to_string() },
+        }
     }
 }
 
@@ -74,6 +120,8 @@ pub fn resolve(
         licence: String::new(),
         licence_files: Vec::new(),
         licence_confidence: 0,
+        vendored: Vec::new(),
+        vendored_licences: Vec::new(),
     }
 }
 
@@ -120,21 +168,89 @@ pub(crate) fn is_chosen(settings: &crate::Settings, language: &trefoil_languages
     settings.parsing.languages.iter().any(|name| name == language.name)
 }
 
-/// Where the clone of a remote repository lies.
-fn clone_folder(clones: &Path, repository: &Repository) -> PathBuf {
-    clones.join(crate::records::identity(&["clone", &repository.location, &repository.revision]) + ".git")
+/// Opens a repository, after bringing it here where that is needed.
+pub(crate) fn open(work: &Work<'_>) -> Result<Box<dyn Source>, StageError> {
+    let Repository { location, revision, commit, .. } = work.repository;
+    let wanted = |path: &str| wanted(work.settings, path);
+    let limits = limits(work.settings);
+    if !sources::is_remote(location) {
+        return Ok(sources::open(&place(location, revision), &limits, &wanted)?);
+    }
+    let revision = if commit.is_empty() { revision } else { commit };
+    let settings = &work.settings.cloning;
+    let arrival = Arrival {
+        location,
+        revision,
+        credentials: work.credentials,
+        clones: work.clones,
+        settings,
+        limits: limits.clone(),
+    };
+    let (held, commit) = arrival.bring()?;
+    let place = Location::Git { location: held.path().display().to_string(), revision: None };
+    match sources::open(&place, &limits, &wanted) {
+        Ok(source) => Ok(Box::new(Cloned { source, _held: held })),
+        Err(error) => {
+            drop(held);
+            let error = error.into();
+            forget_damaged(work, &commit, &error);
+            Err(error)
+        }
+    }
 }
 
-/// Opens a repository that cloning has brought here.
-pub(crate) fn open(work: &Work<'_>) -> Result<Box<dyn Source>, SourceError> {
-    let Repository { location, revision, .. } = work.repository;
-    let place = if sources::is_remote(location) {
-        let clone = clone_folder(work.clones, work.repository);
-        Location::Git { location: clone.display().to_string(), revision: None }
-    } else {
-        place(location, revision)
-    };
-    sources::open(&place, &limits(work.settings), &|path| wanted(work.settings, path))
+/// The files of a clone, which is held while they are read.
+struct Cloned {
+    source: Box<dyn Source>,
+    _held: store::Held,
+}
+
+impl Source for Cloned {
+    fn pin(&self) -> &Pin {
+        self.source.pin()
+    }
+
+    fn listing(&self) -> &Listing {
+        self.source.listing()
+    }
+
+    fn read(&mut self, index: usize) -> Result<Reading, SourceError> {
+        self.source.read(index)
+    }
+}
+
+/// Removes a clone that was damaged after it came, so that it is fetched when the repository is taken again.
+pub(crate) fn forget_damaged(work: &Work<'_>, commit: &str, error: &StageError) {
+    let damaged = matches!(error, StageError::Repository { reason: "repository_corrupt", .. });
+    if damaged && sources::is_remote(&work.repository.location) {
+        // What cannot be removed is found damaged again.
+        let _ = Store::new(work.clones).remove(commit);
+    }
+}
+
+/// Removes the clone of a repository that is parsed for good, where none is kept.
+pub fn release(work: &Work<'_>) -> Result<(), TableError> {
+    match work.settings.cloning.keep {
+        Keep::Pack => Ok(()),
+        Keep::None => remove(work, &work.repository.commit),
+    }
+}
+
+/// Removes a clone that is no longer read, where the store holds more than it may.
+pub(crate) fn let_go(work: &Work<'_>, commit: &str) -> Result<(), StageError> {
+    let bytes = Store::new(work.clones).bytes().map_err(|error| not_removed(work, error))?;
+    if bytes > work.settings.cloning.max_store_bytes { Ok(remove(work, commit)?) } else { Ok(()) }
+}
+
+fn remove(work: &Work<'_>, commit: &str) -> Result<(), TableError> {
+    if !sources::is_remote(&work.repository.location) {
+        return Ok(());
+    }
+    Store::new(work.clones).remove(commit).map(drop).map_err(|error| not_removed(work, error))
+}
+
+fn not_removed(work: &Work<'_>, error: std::io::Error) -> TableError {
+    TableError(SourceError::writing(&work.repository.location, "removing a clone", error).into())
 }
 
 /// The stage.
@@ -146,7 +262,7 @@ impl RepositoryStage for Cloning {
     }
 
     fn version(&self) -> u32 {
-        3
+        4
     }
 
     fn reads(&self) -> &'static [&'static str] {
@@ -158,22 +274,22 @@ impl RepositoryStage for Cloning {
     }
 
     fn settings(&self, settings: &crate::Settings) -> serde_json::Value {
+        let cloning = &settings.cloning;
         serde_json::json!({
-            "cloning": settings.cloning,
+            "max_repository_bytes": cloning.max_repository_bytes,
+            "max_fetch_bytes": cloning.max_fetch_bytes,
+            "max_fetch_seconds": cloning.max_fetch_seconds,
             "languages": settings.parsing.languages,
             "max_file_bytes": settings.parsing.max_file_bytes,
         })
     }
 
+    fn fetches(&self) -> bool {
+        true
+    }
+
     fn process(&self, work: &Work<'_>, _: &mut dyn Input, output: &mut dyn Output) -> Result<(), StageError> {
-        let Repository { location, revision, commit, .. } = work.repository;
-        if sources::is_remote(location) {
-            let clone = clone_folder(work.clones, work.repository);
-            if !clone.exists() {
-                let revision = (!revision.is_empty()).then_some(revision.as_str());
-                sources::fetch(location, revision, &clone, &limits(work.settings))?;
-            }
-        }
+        let Repository { location, commit, .. } = work.repository;
         let mut source = open(work)?;
         let pin = source.pin();
         if !sources::is_remote(location) && pin.commit != *commit {
@@ -188,7 +304,12 @@ impl RepositoryStage for Cloning {
             let detail = format!("{bytes} bytes of source; cloning.max_repository_bytes is {limit}");
             return Err(StageError::Repository { reason: "repository_too_large", detail });
         }
-        let licence = licence::find(source.as_mut())?;
+        let licence = licence::find(source.as_mut())
+            .and_then(|licence| Ok((licence, licence::vendored(source.as_mut())?)))
+            .map_err(StageError::from);
+        drop(source);
+        let (licence, vendored) = licence.inspect_err(|error| forget_damaged(work, &pinned, error))?;
+        let_go(work, &pinned)?;
         let row = Repository {
             commit: pinned,
             source_files,
@@ -196,6 +317,8 @@ impl RepositoryStage for Cloning {
             licence: licence.expression,
             licence_files: licence.files,
             licence_confidence: licence.confidence,
+            vendored: vendored.keys().cloned().collect(),
+            vendored_licences: vendored.into_values().collect(),
             ..work.repository.clone()
         };
         Ok(write(output, &Repository::SCHEMA, &[row])?)
@@ -207,23 +330,5 @@ pub(crate) fn changed(location: &str) -> StageError {
     StageError::Repository {
         reason: "changed_while_reading",
         detail: format!("{location} changed during the run; run again to take it as it is now"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn credentials_of_a_url_reach_no_row() {
-        let row = resolve("https://user:secret@example.org/a/b.git", "", "", "", &crate::Settings::default());
-        assert_eq!((row.host.as_str(), row.repository.as_str()), ("example.org", "a/b"));
-        assert_eq!(row.location, "https://example.org/a/b.git");
-    }
-
-    #[test]
-    fn a_place_that_cannot_be_resolved_says_so_in_place_of_a_commit() {
-        let row = resolve("/nonexistent/a", "", "", "", &crate::Settings::default());
-        assert_eq!(row.commit, "unresolved:repository_missing");
     }
 }

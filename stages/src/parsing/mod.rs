@@ -11,7 +11,7 @@ use crate::records::{
     CallableRow, Dropped, Place, ProjectFileRow, Record, Schema, SourceFile, Subject, TestCaseRow,
 };
 use crate::sources::{LeftOut, Listed, Reading, Source, SourceError};
-use crate::stage::{Input, Output, RepositoryStage, StageError, Work, write};
+use crate::stage::{Input, Output, RepositoryStage, StageError, TableError, Work, write};
 use projects::Projects;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -70,7 +70,7 @@ impl RepositoryStage for Parsing {
     }
 
     fn version(&self) -> u32 {
-        4
+        5
     }
 
     fn reads(&self) -> &'static [&'static str] {
@@ -91,30 +91,44 @@ impl RepositoryStage for Parsing {
         serde_json::json!(settings.parsing)
     }
 
+    fn fetches(&self) -> bool {
+        true
+    }
+
+    fn finished(&self, work: &Work<'_>) -> Result<(), TableError> {
+        cloning::release(work)
+    }
+
     fn process(&self, work: &Work<'_>, _: &mut dyn Input, output: &mut dyn Output) -> Result<(), StageError> {
         let mut source = cloning::open(work)?;
         if source.pin().commit != work.repository.commit {
             return Err(cloning::changed(&work.repository.location));
         }
-        // What is read for the licence only is no file of the data set.
-        let left_out = source.listing().left_out.iter().filter(|left| !cloning::is_evidence(&left.path));
-        let left_out: Vec<Dropped> = left_out.map(|left| dropped(work, left)).collect();
-        write(output, &Dropped::SCHEMA, &left_out)?;
-        let projects = Projects::read(work, source.as_mut())?;
-        projects.write(output)?;
-        let mut portions = portions(&source.listing().files).into_iter();
-        let mut portion = read_portion(source.as_mut(), portions.next());
-        while let Some(files) = portion? {
-            let range = portions.next();
-            let (parsed, next) = rayon::join(
-                || parse_portion(work, &projects, files),
-                || read_portion(source.as_mut(), range),
-            );
-            write_portion(output, parsed)?;
-            portion = next;
-        }
-        Ok(())
+        let outcome = parse_files(work, source.as_mut(), output);
+        drop(source);
+        let commit = &work.repository.commit;
+        outcome.inspect_err(|error| cloning::forget_damaged(work, commit, error))?;
+        cloning::let_go(work, commit)
     }
+}
+
+fn parse_files(work: &Work<'_>, source: &mut dyn Source, output: &mut dyn Output) -> Result<(), StageError> {
+    // What is read for the licence only is no file of the data set.
+    let left_out = source.listing().left_out.iter().filter(|left| !cloning::is_evidence(&left.path));
+    let left_out: Vec<Dropped> = left_out.map(|left| dropped(work, left)).collect();
+    write(output, &Dropped::SCHEMA, &left_out)?;
+    let projects = Projects::read(work, source)?;
+    projects.write(output)?;
+    let mut portions = portions(&source.listing().files).into_iter();
+    let mut portion = read_portion(source, portions.next());
+    while let Some(files) = portion? {
+        let range = portions.next();
+        let (parsed, next) =
+            rayon::join(|| parse_portion(work, &projects, files), || read_portion(source, range));
+        write_portion(output, parsed)?;
+        portion = next;
+    }
+    Ok(())
 }
 
 /// Cuts the files into consecutive ranges of about [`PORTION_BYTES`].

@@ -53,7 +53,7 @@ impl Output for Written {
 fn parse_folder(folder: &Path) -> Written {
     let settings = crate::Settings::default();
     let repository: Repository = cloning::resolve(&folder.display().to_string(), "", "", "", &settings);
-    let work = Work { repository: &repository, settings: &settings, clones: folder };
+    let work = Work { repository: &repository, settings: &settings, clones: folder, credentials: None };
     let mut written = Written::default();
     Parsing.process(&work, &mut NoInput, &mut written).unwrap();
     written

@@ -115,3 +115,19 @@ record! {
         rule: String,
     }
 }
+
+record! {
+    /// The columns of [`Pair`] that name the focal method.
+    pub struct PairFocal "pairs" version 2 {
+        /// Host.
+        host: String,
+        /// Repository.
+        repository: String,
+        /// Language.
+        language: String,
+        /// Path of the focal file.
+        focal_path: String,
+        /// Qualified name of the focal callable.
+        focal_name: String,
+    }
+}

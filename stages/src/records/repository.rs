@@ -4,7 +4,7 @@ use super::record;
 
 record! {
     /// One repository of the run: where it is and what exactly was read of it.
-    pub struct Repository "repositories" version 2 {
+    pub struct Repository "repositories" version 3 {
         /// Host (`github.com`, `local`).
         host: String,
         /// Name on the host (`owner/name`).
@@ -27,12 +27,16 @@ record! {
         licence_files: Vec<String>,
         /// How far their texts agree with those of SPDX, in per cent.
         licence_confidence: u32,
+        /// Directories inside it with licence texts of their own, as copies of others' code have.
+        vendored: Vec<String>,
+        /// SPDX expression of each; empty where it is not known.
+        vendored_licences: Vec<String>,
     }
 }
 
 record! {
     /// The columns of [`Repository`] that name it.
-    pub struct RepositoryKey "repositories" version 2 {
+    pub struct RepositoryKey "repositories" version 3 {
         /// Host.
         host: String,
         /// Name.

@@ -101,13 +101,71 @@ pub enum SourceError {
         /// The limit.
         seconds: u64,
     },
-    /// Something already lies where the fetched repository should go.
-    #[error("{location}: {destination} exists already; remove it or fetch to another place")]
-    DestinationExists {
+    /// The server knows no repository of this name, or none any more.
+    #[error("{location}: the repository is gone ({cause}); take it off the list, or discover anew")]
+    Gone {
         /// The location as given, without credentials.
         location: String,
-        /// The place.
-        destination: String,
+        /// What the server said.
+        cause: String,
+    },
+    /// The server may not show it, for legal reasons.
+    #[error("{location}: the server may not show the repository ({cause}); take it off the list")]
+    Blocked {
+        /// The location as given, without credentials.
+        location: String,
+        /// What the server said.
+        cause: String,
+    },
+    /// The server shows it to others only. To strangers many servers say so of what is gone, too.
+    #[error(
+        "{location}: the repository is private or gone ({cause}); a token that may read it goes into the environment"
+    )]
+    Private {
+        /// The location as given, without credentials.
+        location: String,
+        /// What the server said.
+        cause: String,
+    },
+    /// The server sends us to another one.
+    #[error(
+        "{location}: the repository has moved to another server ({cause}); put its new place on the list"
+    )]
+    Moved {
+        /// The location as given, without credentials.
+        location: String,
+        /// From where to where.
+        cause: String,
+    },
+    /// The server sends us round and round.
+    #[error("{location}: the server redirects without end; look at the URL in a browser")]
+    RedirectLoop {
+        /// The location as given, without credentials.
+        location: String,
+    },
+    /// The default branch of a repository with other branches.
+    #[error("{location}: the default branch does not exist; give a branch, a tag or a commit as `revision`")]
+    DefaultBranchGone {
+        /// The location as given, without credentials.
+        location: String,
+    },
+    /// Nobody vouches for the server.
+    #[error(
+        "{location}: the server's certificate is not trusted ({cause}); check the URL, the clock and the machine's certificates"
+    )]
+    CertificateNotTrusted {
+        /// The location as given, without credentials.
+        location: String,
+        /// What is wrong with it.
+        cause: String,
+    },
+    /// This disk takes no more.
+    #[error("{location}: the clone cannot be written ({cause}); free some space and start the run again")]
+    DiskFull {
+        /// The location as given, without credentials.
+        location: String,
+        /// What the system said.
+        cause: String,
     },
     /// A file that is no archive of a known kind.
     #[error("{location}: not an archive that can be read ({cause}); pack it as tar, tar.gz, tar.xz or zip")]
@@ -169,12 +227,38 @@ impl SourceError {
             Self::ProtocolNotAllowed { .. } => "protocol_not_allowed",
             Self::FetchFailed { .. } => "fetch_failed",
             Self::FetchTimedOut { .. } => "fetch_timed_out",
-            Self::DestinationExists { .. } => "destination_exists",
+            Self::Gone { .. } => "repository_gone",
+            Self::Blocked { .. } => "repository_blocked",
+            Self::Private { .. } => "repository_private",
+            Self::Moved { .. } => "repository_moved",
+            Self::RedirectLoop { .. } => "redirect_loop",
+            Self::DefaultBranchGone { .. } => "default_branch_gone",
+            Self::CertificateNotTrusted { .. } => "certificate_not_trusted",
+            Self::DiskFull { .. } => "disk_full",
             Self::ArchiveUnsupported { .. } => "archive_unsupported",
             Self::ArchiveTruncated { .. } => "archive_truncated",
             Self::ArchiveCorrupt { .. } => "archive_corrupt",
             Self::ArchiveBomb { .. } => "archive_bomb",
             Self::Io { .. } => "read_failed",
+        }
+    }
+
+    /// Whether another try of a fetch may end better: the network or the server failed, or what came was broken.
+    pub fn is_passing(&self) -> bool {
+        matches!(self, Self::FetchFailed { .. } | Self::Corrupt { .. })
+    }
+
+    /// The error for a clone that could not be written.
+    pub fn writing(location: &str, action: &'static str, cause: io::Error) -> Self {
+        let location = super::without_credentials(location);
+        match cause.kind() {
+            io::ErrorKind::StorageFull
+            | io::ErrorKind::QuotaExceeded
+            | io::ErrorKind::FileTooLarge
+            | io::ErrorKind::ReadOnlyFilesystem => {
+                Self::DiskFull { location, cause: format!("{action}: {cause}") }
+            }
+            _ => Self::Io { location, action, cause },
         }
     }
 

@@ -173,11 +173,7 @@ fn default_commit<'r>(repository: &'r Repository, location: &str) -> Result<Comm
         let mut references = repository.references().map_err(|error| damaged(location, "refs", &error))?;
         return Err(match references.next() {
             None => SourceError::Empty { location: location.into() },
-            Some(_) => SourceError::RevisionNotFound {
-                location: location.into(),
-                revision: "HEAD".into(),
-                cause: "points to a branch that does not exist".into(),
-            },
+            Some(_) => SourceError::DefaultBranchGone { location: location.into() },
         });
     };
     repository

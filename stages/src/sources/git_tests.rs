@@ -164,7 +164,7 @@ fn the_default_is_head_or_a_usual_branch() {
     assert_eq!(reason(fixture.open(None)), "repository_empty");
     fixture.repository.set_head("refs/heads/gone").unwrap();
     let commit = fixture.commit("refs/heads/other", fixture.tree(&[]));
-    assert_eq!(reason(fixture.open(None)), "revision_not_found");
+    assert_eq!(reason(fixture.open(None)), "default_branch_gone");
     fixture.commit("refs/heads/main", fixture.tree(&[]));
     assert_eq!(fixture.open(None).unwrap().pin().commit, commit.to_string());
 }

@@ -16,13 +16,13 @@ mod path;
 use std::fmt;
 
 pub use error::SourceError;
-pub use fetch::fetch;
+pub use fetch::{Credentials, Fetch};
 pub use location::{Location, default_name, is_remote, without_credentials};
 use sha1::{Digest, Sha1};
 
 /// Opens a location and lists it. `wanted` is asked once or more for the path of each regular file.
 ///
-/// A remote URL is not opened here: [`fetch`] brings it onto the disk first.
+/// A remote URL is not opened here: a [`Fetch`] brings it onto the disk first.
 pub fn open(
     location: &Location,
     limits: &Limits,
@@ -299,7 +299,7 @@ pub struct Limits {
     pub max_compression_ratio: u64,
     /// How much a fetch may receive.
     pub max_fetch_bytes: u64,
-    /// How long a fetch may take, looked at whenever something is received.
+    /// How long a fetch may take, all tries together.
     pub max_fetch_seconds: u64,
 }
 

@@ -49,9 +49,19 @@ pub(super) fn unsafe_component(name: &str) -> Option<&'static str> {
         "." | ".." => Some("a component of the path is `.` or `..`"),
         _ if name.contains(['/', '\\']) => Some("a name holds a separator"),
         _ if name.contains('\0') => Some("a name holds a NUL byte"),
-        _ if name.eq_ignore_ascii_case(".git") => Some("the path lies in `.git`"),
+        _ if is_git_directory(name) => Some("the path lies in `.git`"),
         _ => None,
     }
+}
+
+/// Whether a file system takes a name for `.git`: any that does not tell case; HFS, which passes over some
+/// letters; NTFS, which passes over dots and spaces at the end, has a short name for it, and streams after a
+/// colon. (These are the names that git itself refuses since CVE-2014-9390 and CVE-2019-1352.)
+fn is_git_directory(name: &str) -> bool {
+    let ignored = |letter: &char| matches!(letter, '\u{200c}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{206a}'..='\u{206f}' | '\u{feff}');
+    let visible: String = name.chars().filter(|letter| !ignored(letter)).collect();
+    let file = visible.split(':').next().unwrap_or_default().trim_end_matches([' ', '.']);
+    file.eq_ignore_ascii_case(".git") || file.eq_ignore_ascii_case("git~1")
 }
 
 fn has_drive(path: &str) -> bool {
@@ -65,7 +75,7 @@ mod tests {
     #[test]
     fn hostile_paths_are_refused() {
         let limits = Limits { max_path_bytes: 40, max_depth: 4, ..Limits::default() };
-        let cases: [(&[u8], Option<Reason>); 16] = [
+        let cases: [(&[u8], Option<Reason>); 24] = [
             (b"src/a.py", None),
             (b"a\nb/c d.py", None),
             (b".github/x", None),
@@ -79,6 +89,14 @@ mod tests {
             (b"C:/a", Some(Reason::UnsafePath)),
             (b"a/.GIT/hooks", Some(Reason::UnsafePath)),
             (b"a\0b", Some(Reason::UnsafePath)),
+            (b"a/.git /x", Some(Reason::UnsafePath)),
+            (b".git...", Some(Reason::UnsafePath)),
+            (b"GIT~1/config", Some(Reason::UnsafePath)),
+            (b".git::$INDEX_ALLOCATION/x", Some(Reason::UnsafePath)),
+            (b".g\xe2\x80\x8cit/x", Some(Reason::UnsafePath)),
+            (b".gitignore", None),
+            (b"git~10", None),
+            (b".git.d/x", None),
             (b"caf\xe9.py", Some(Reason::PathNotUtf8)),
             (b"a/b/c/d/e", Some(Reason::TooDeep)),
             (&[b'a'; 41], Some(Reason::PathTooLong)),

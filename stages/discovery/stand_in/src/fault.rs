@@ -13,8 +13,8 @@ pub enum Fault {
     LengthTooLarge,
     /// `Content-Length` is smaller than the body.
     LengthTooSmall,
-    /// The body is half a JSON text, with the right length.
-    HalfJson,
+    /// The body is half of what it should be, with the right length for that half.
+    HalfBody,
     /// A byte now and then, without end.
     SlowLoris,
     /// Another status with headers and a message.
@@ -63,7 +63,7 @@ pub(crate) fn passing(random: &mut Random) -> Fault {
     match random.next() % 8 {
         0 => Fault::Reset,
         1 => Fault::CutBody,
-        2 => Fault::HalfJson,
+        2 => Fault::HalfBody,
         3 => Fault::Secondary(Some(30)),
         4 => Fault::Secondary(None),
         5 => status(500, "Server Error"),

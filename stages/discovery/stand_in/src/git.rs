@@ -1,17 +1,65 @@
 //! Git's smart HTTP through git's own `http-backend`.
 
 use crate::http::{Request, Response};
+use crate::population::{Repository, State};
 use std::io::Write;
 use std::path::Path;
 use std::process::Stdio;
 
-/// Answers a request for a repository below `root`; none where it is no such request.
-pub(crate) fn answer(request: &Request, root: &Path) -> Option<Response> {
-    let served = ["/info/refs", "/git-upload-pack"].iter().any(|end| request.path.ends_with(end));
-    if !served || request.path.contains("..") {
-        return None;
+/// The repository that a request of git's is for; none where it is no such request.
+pub(crate) fn repository_of(request: &Request) -> Option<&str> {
+    let ends = ["/info/refs", "/git-upload-pack"];
+    let path = ends.iter().find_map(|end| request.path.strip_suffix(end))?.trim_start_matches('/');
+    (!path.contains("..")).then_some(path.strip_suffix(".git").unwrap_or(path))
+}
+
+/// Why a repository is not served; none where it is. What the population does not know is.
+pub(crate) fn refusal(request: &Request, population: &[Repository], tokens: &[String]) -> Option<Response> {
+    let name = repository_of(request)?;
+    if let Some(known) = population.iter().find(|known| known.full_name == name) {
+        return match known.state {
+            State::There => None,
+            State::Gone | State::GoneWhenAsked => Some(Response::message(404, "Not Found")),
+            State::Blocked => Some(Response::message(451, "Repository access blocked")),
+            State::Private if has_token(request, tokens) => None,
+            State::Private => {
+                let mut response = Response::message(401, "Repository not found.");
+                let challenge = ("www-authenticate".to_owned(), "Basic realm=\"GitHub\"".to_owned());
+                response.headers.push(challenge);
+                Some(response)
+            }
+        };
     }
-    Some(backend(request, root).unwrap_or_else(|error| Response::message(500, &error.to_string())))
+    let moved = population.iter().find(|known| known.former_names.iter().any(|former| former == name))?;
+    let service = request.path.rsplit_once(name).map_or("", |(_, service)| service);
+    let mut response = Response::message(301, "Moved Permanently");
+    let to = format!("/{}{service}?{}", moved.full_name, request.parameters);
+    response.headers.push(("location".to_owned(), to));
+    Some(response)
+}
+
+/// Whether a request brings one of the tokens in the way that git does.
+fn has_token(request: &Request, tokens: &[String]) -> bool {
+    let given = request.header("authorization").and_then(|value| value.strip_prefix("Basic "));
+    tokens.iter().any(|token| given == Some(base64(&format!("x-access-token:{token}")).as_str()))
+}
+
+/// RFC 4648.
+fn base64(text: &str) -> String {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let groups = text.as_bytes().chunks(3).flat_map(|group| {
+        let bits = (0..3).fold(0_u32, |bits, place| bits << 8 | u32::from(*group.get(place).unwrap_or(&0)));
+        (0..4).map(move |place| match place <= group.len() {
+            true => char::from(LETTERS[(bits >> (18 - 6 * place) & 63) as usize]),
+            false => '=',
+        })
+    });
+    groups.collect()
+}
+
+/// Answers a request for a repository below `root`.
+pub(crate) fn answer(request: &Request, root: &Path) -> Response {
+    backend(request, root).unwrap_or_else(|error| Response::message(500, &error.to_string()))
 }
 
 #[expect(clippy::disallowed_methods, reason = "the stand-in is no part of the program")]
@@ -62,4 +110,17 @@ fn response(output: &[u8]) -> Response {
         }
     }
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens_are_packed_as_git_packs_them() {
+        for (text, packed) in [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg==")]
+        {
+            assert_eq!(base64(text), packed);
+        }
+    }
 }

@@ -152,7 +152,12 @@ impl<'a> Execution<'a> {
             let mut names = repository.former_names.iter().chain([&repository.full_name]);
             names.any(|known| known.eq_ignore_ascii_case(&name))
         };
-        match self.population.iter().find(is_named).filter(|found| found.state == State::There) {
+        match self
+            .population
+            .iter()
+            .find(is_named)
+            .filter(|found| matches!(found.state, State::There | State::Private))
+        {
             Some(repository) => Ok(repository.graphql()),
             None => {
                 let message = format!("Could not resolve to a Repository with the name '{name}'.");

@@ -114,7 +114,7 @@ pub(crate) fn write(stream: &mut TcpStream, response: &Response, fault: Option<&
     let length = match fault {
         Some(Fault::LengthTooLarge) => response.body.len() + 100,
         Some(Fault::LengthTooSmall) => response.body.len() / 2,
-        Some(Fault::HalfJson) => response.body.len() / 2,
+        Some(Fault::HalfBody) => response.body.len() / 2,
         _ => response.body.len(),
     };
     let mut head = format!("HTTP/1.1 {} -\r\n", response.status);
@@ -135,7 +135,7 @@ pub(crate) fn write(stream: &mut TcpStream, response: &Response, fault: Option<&
             stream.write_all(half)?;
             Ok(false)
         }
-        Some(Fault::HalfJson) => {
+        Some(Fault::HalfBody) => {
             stream.write_all(half)?;
             Ok(true)
         }

@@ -14,8 +14,10 @@ mod population;
 mod rest;
 mod search;
 mod server;
+mod untrusted;
 
 pub use fault::{At, Fault};
 pub use limits::Limits;
 pub use population::{Repository, State, population};
 pub use server::{Script, Served, StandIn};
+pub use untrusted::untrusted_server;

@@ -15,6 +15,8 @@ pub enum State {
     Blocked,
     /// Found by searches, but gone when it is asked for by name.
     GoneWhenAsked,
+    /// Git is given it only with a token.
+    Private,
 }
 
 /// One repository.

@@ -63,7 +63,7 @@ pub(crate) fn one(request: &Request, population: &[Repository], address: &str) -
     });
     if let Some(repository) = here {
         return match repository.state {
-            State::There => alone(request, repository),
+            State::There | State::Private => alone(request, repository),
             State::Gone | State::GoneWhenAsked => not_found(),
             State::Blocked => Response::message(451, "Repository access blocked"),
         };

@@ -115,7 +115,7 @@ impl Query {
             Some("only") => repository.parent.is_some(),
             _ => repository.parent.is_none(),
         };
-        matches!(repository.state, State::There | State::GoneWhenAsked)
+        matches!(repository.state, State::There | State::GoneWhenAsked | State::Private)
             && inside(&self.created, repository.created)
             && inside(&self.stars, repository.stars)
             && forks

@@ -50,6 +50,8 @@ pub struct Served {
     pub by_token: BTreeMap<String, u64>,
     /// Answers that said that nothing has changed.
     pub not_modified: u64,
+    /// Bytes of all answers, without heads.
+    pub bytes: u64,
 }
 
 struct Inner {
@@ -127,17 +129,15 @@ fn serve(stream: TcpStream, inner: &Mutex<Inner>, address: SocketAddr) -> std::i
     let mut writer = stream.try_clone()?;
     let mut reader = BufReader::new(stream);
     while let Some(request) = http::read(&mut reader)? {
-        let git_root = lock(inner).script.git.clone();
-        let from_git = git_root.and_then(|root| git::answer(&request, &root));
-        let (response, fault) = match from_git {
-            Some(response) => {
-                let mut inner = lock(inner);
-                inner.count(&request);
-                let fault = inner.fault(&request);
-                (response, fault)
+        let git_root = lock(inner).script.git.clone().filter(|_| git::repository_of(&request).is_some());
+        let (response, fault) = match git_root {
+            Some(root) => {
+                let (refusal, fault) = lock(inner).refusal(&request);
+                (refusal.unwrap_or_else(|| git::answer(&request, &root)), fault)
             }
             None => lock(inner).answer(&request, &format!("http://{address}")),
         };
+        lock(inner).served.bytes += response.body.len() as u64;
         if !http::write(&mut writer, &response, fault.as_ref())? {
             return Ok(());
         }
@@ -180,6 +180,14 @@ impl Inner {
         fault
     }
 
+    /// What git is told instead of a repository, if anything, and the fault that strikes the answer.
+    fn refusal(&mut self, request: &Request) -> (Option<Response>, Option<Fault>) {
+        self.count(request);
+        let fault = self.fault(request);
+        let refusal = git::refusal(request, &self.script.repositories, &self.script.tokens);
+        (fault.as_ref().and_then(instead).or(refusal), fault)
+    }
+
     fn answer(&mut self, request: &Request, address: &str) -> (Response, Option<Fault>) {
         self.count(request);
         let known = &self.script.tokens;
@@ -217,33 +225,8 @@ impl Inner {
             path if path.starts_with("/search/") => "search",
             _ => "core",
         };
-        match fault {
-            Some(Fault::Status(status, headers, message)) => {
-                let mut response = Response::message(*status, message);
-                response.headers.extend(headers.iter().cloned());
-                return (response, resource, 1);
-            }
-            Some(Fault::Secondary(retry_after)) => {
-                let message = "You have exceeded a secondary rate limit. Please wait a few minutes before you try again.";
-                let mut response = Response::message(403, message);
-                response.headers.extend(retry_after.map(|time| ("retry-after".to_owned(), time.to_string())));
-                return (response, resource, 1);
-            }
-            Some(Fault::Redirect(to)) => {
-                let mut response = Response::message(301, "Moved Permanently");
-                response.headers.push(("location".to_owned(), to.clone()));
-                return (response, resource, 1);
-            }
-            Some(Fault::GraphqlFailure) => {
-                let message =
-                    "Something went wrong while executing your query on 2026-01-01. Please include `X`.";
-                return (
-                    Response::json(200, &json!({"data": null, "errors": [{"message": message}]})),
-                    resource,
-                    1,
-                );
-            }
-            _ => {}
+        if let Some(response) = fault.and_then(instead) {
+            return (response, resource, 1);
         }
         let (response, cost) = match request.path.as_str() {
             "/graphql" => {
@@ -283,6 +266,32 @@ impl Inner {
 fn token(request: &Request) -> &str {
     let value = request.header("authorization").unwrap_or_default();
     value.strip_prefix("Bearer ").unwrap_or_default()
+}
+
+/// The answer that a fault gives instead of the right one; none where it only spoils that.
+fn instead(fault: &Fault) -> Option<Response> {
+    let mut response = match fault {
+        Fault::Status(status, _, message) => Response::message(*status, message),
+        Fault::Secondary(_) => {
+            let message =
+                "You have exceeded a secondary rate limit. Please wait a few minutes before you try again.";
+            Response::message(403, message)
+        }
+        Fault::Redirect(_) => Response::message(301, "Moved Permanently"),
+        Fault::GraphqlFailure => {
+            let message =
+                "Something went wrong while executing your query on 2026-01-01. Please include `X`.";
+            return Some(Response::json(200, &json!({"data": null, "errors": [{"message": message}]})));
+        }
+        _ => return None,
+    };
+    match fault {
+        Fault::Status(_, headers, _) => response.headers.extend(headers.iter().cloned()),
+        Fault::Secondary(Some(time)) => response.headers.push(("retry-after".to_owned(), time.to_string())),
+        Fault::Redirect(to) => response.headers.push(("location".to_owned(), to.clone())),
+        _ => {}
+    }
+    Some(response)
 }
 
 fn exceeded(resource: &str) -> Response {

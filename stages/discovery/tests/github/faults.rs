@@ -25,7 +25,7 @@ fn broken_answers_are_asked_for_again() {
         Fault::CutBody,
         Fault::LengthTooLarge,
         Fault::LengthTooSmall,
-        Fault::HalfJson,
+        Fault::HalfBody,
         Fault::SlowLoris,
         Fault::Status(500, Vec::new(), "Server Error".into()),
         Fault::Status(502, Vec::new(), "Bad Gateway".into()),

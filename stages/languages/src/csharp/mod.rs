@@ -11,6 +11,7 @@ mod bindings;
 mod calls;
 mod conditional;
 mod file_level;
+mod fragments;
 mod grammar;
 mod header;
 mod marks;
@@ -34,6 +35,7 @@ pub(crate) static CSHARP: Language = Language {
         test_cases::find(&mut outline, &details);
         outline
     },
+    fragments: &fragments::RULES,
     project_file: None,
 };
 

@@ -7,6 +7,7 @@ mod assertions;
 mod bindings;
 mod calls;
 mod declarations;
+mod fragments;
 mod header;
 mod kinds;
 mod suite;
@@ -25,6 +26,7 @@ pub(crate) static GO: Language = Language {
     is_minified: |_, _| false,
     readings: None,
     extract,
+    fragments: &fragments::RULES,
     // Says the path that imports of the module's packages begin with, and nothing of tests.
     project_file: Some(ProjectFile { name: "go.mod", framework: |_| Ok(None) }),
 };

@@ -2,6 +2,7 @@
 
 mod bindings;
 mod calls;
+mod fragments;
 mod grammar;
 mod header;
 mod marks;
@@ -26,6 +27,7 @@ pub(crate) static JAVA: Language = Language {
         test_cases::find(&mut outline, &assertions, text);
         outline
     },
+    fragments: &fragments::RULES,
     project_file: None,
 };
 

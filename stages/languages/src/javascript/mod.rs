@@ -6,6 +6,7 @@
 mod blocks;
 mod calls;
 mod declarations;
+mod fragments;
 mod grammar;
 mod header;
 mod marks;
@@ -27,6 +28,7 @@ pub(crate) static JAVASCRIPT: Language = Language {
     is_minified,
     readings: None,
     extract,
+    fragments: &fragments::RULES,
     project_file: Some(ProjectFile { name: "package.json", framework: project::framework }),
 };
 

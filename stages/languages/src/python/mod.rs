@@ -5,6 +5,7 @@
 mod bindings;
 mod calls;
 mod declarations;
+mod fragments;
 mod kinds;
 mod regions;
 mod suite;
@@ -23,6 +24,7 @@ pub(crate) static PYTHON: Language = Language {
     is_minified: |_, _| false,
     readings: None,
     extract,
+    fragments: &fragments::RULES,
     project_file: None,
 };
 

@@ -2,6 +2,9 @@
 //! package's metadata where there is no text. Knows no list of good licences; filtering has one.
 
 mod text;
+mod vendored;
+
+pub use vendored::vendored;
 
 use crate::sources::{Reading, Source, SourceError};
 use spdx::{Expression, ParseMode};
@@ -34,9 +37,9 @@ enum Evidence {
     Pyproject,
 }
 
-/// Whether a file of this path may speak of the repository's licence.
+/// Whether a file of this path may speak of the licence of the repository or of a directory in it.
 pub fn is_evidence(path: &str) -> bool {
-    evidence(path).is_some()
+    evidence(path).is_some() || vendored::directory(path).is_some()
 }
 
 fn evidence(path: &str) -> Option<Evidence> {
@@ -169,7 +172,9 @@ mod tests {
             assert_eq!(evidence(path), Some(Evidence::Part), "{path}");
         }
         assert!(is_evidence("package.json") && is_evidence("pyproject.toml"));
-        for path in ["vendor/LICENSE", "license.py", "licenses", "NOTICE", "docs/package.json", "README.md"] {
+        for path in
+            ["license.py", "vendor/license.py", "licenses", "NOTICE", "docs/package.json", "README.md"]
+        {
             assert!(!is_evidence(path), "{path}");
         }
     }

@@ -19,11 +19,18 @@ fn matched(files: &[(&str, &str)]) -> Written {
         licence: String::new(),
         licence_files: Vec::new(),
         licence_confidence: 0,
+        vendored: Vec::new(),
+        vendored_licences: Vec::new(),
         source_files: 0,
         source_bytes: 0,
     };
     let mut written = Written::default();
-    let work = Work { repository: &repository, settings: &settings, clones: std::path::Path::new("") };
+    let work = Work {
+        repository: &repository,
+        settings: &settings,
+        clones: std::path::Path::new(""),
+        credentials: None,
+    };
     Matching.process(&work, &mut parsed(files), &mut written).unwrap();
     written
 }
