@@ -29,7 +29,8 @@ def hexadecimal(numbers):
 def make_rows(count):
     """Columns of the table of assignments for `count` rows."""
     draw = numpy.random.default_rng(1)
-    sizes = numpy.minimum(numpy.ceil(draw.lognormal(2.7, 1.6, count)), 2_000).astype(numpy.int64)
+    # No repository has more than 200 rows (the default of filtering.max_pairs_per_repository).
+    sizes = numpy.minimum(numpy.ceil(draw.lognormal(2.7, 1.6, count)), 200).astype(numpy.int64)
     sizes = sizes[: numpy.searchsorted(numpy.cumsum(sizes), count) + 1]
     repository = numpy.repeat(numpy.arange(len(sizes)), sizes)[:count]
     # One repository in ten is a fork of the one before it.

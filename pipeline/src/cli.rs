@@ -57,6 +57,12 @@ pub enum Command {
     /// Reads the rows as they are handed out: duplicates and near-duplicates, shared focal methods, repositories,
     /// forks and owners, tests in their own context. Exit code 1 where something leaks.
     Audit(Audit),
+    /// Write training data from a finished run: conversations, prompts with completions, columns or tokens.
+    ///
+    /// With a data card, Croissant metadata and an attribution; secrets and e-mail addresses are replaced.
+    Export(Export),
+    /// Write one page of HTML about a finished run, with a browser of its rows.
+    Report(ReportPage),
     /// Check every file of a run against its manifest.
     Verify(RunFolder),
     /// Build what a repository's tests need and run them one by one, in a sandbox (Python).
@@ -184,7 +190,7 @@ pub struct Split {
     pub stratify: Option<String>,
     /// Percentage points by which a share may miss before units at the border change sides, which would move rows
     /// when others come; 100 for never.
-    #[arg(long, default_value_t = 0.4, value_name = "POINTS")]
+    #[arg(long, default_value_t = 0.45, value_name = "POINTS")]
     pub tolerance: f64,
     /// What becomes of near-duplicates in different parts [default: join for random, else leave-out].
     #[arg(long, value_parser = ["join", "leave-out", "ignore"])]
@@ -232,6 +238,37 @@ pub struct Audit {
     /// Write all findings to this file (JSON).
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
+}
+
+/// Arguments of `export`.
+#[derive(Args)]
+pub struct Export {
+    /// Output folder of a finished run.
+    pub run: PathBuf,
+    /// Recipe file (TOML); `configs/training/chat.toml` explains every key.
+    pub recipe: PathBuf,
+    /// Folder of the training data, which must be empty or not there yet.
+    #[arg(long, short, value_name = "DIR")]
+    pub output: PathBuf,
+    /// Take a division that `trefoil split` made, though the run has a way to split of the same name.
+    #[arg(long)]
+    pub division: bool,
+}
+
+/// Arguments of `report`.
+#[derive(Args)]
+pub struct ReportPage {
+    /// Output folder of a finished run.
+    pub run: PathBuf,
+    /// The page.
+    #[arg(long, short, value_name = "FILE", default_value = "report.html")]
+    pub output: PathBuf,
+    /// Way to split: `project`, `random`, or the name of a division that `trefoil split` made.
+    #[arg(long, default_value = "project", value_name = "NAME")]
+    pub by: String,
+    /// Rows in the browser, drawn by a seeded hash.
+    #[arg(long, default_value_t = 1_000, value_name = "N")]
+    pub rows: usize,
 }
 
 /// What is measured.

@@ -292,6 +292,9 @@ mod tests {
         let mut names = Vec::new();
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
+            if path.is_dir() {
+                continue;
+            }
             Config::load(&path).unwrap();
             names.push(path.file_stem().unwrap().display().to_string());
         }

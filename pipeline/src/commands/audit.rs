@@ -1,18 +1,18 @@
 //! `trefoil audit`: whether anything leaks between the splits of a finished run.
 
-use super::run::FileList;
-use super::split::{Divided, divided, sound_table};
+use super::data_set::DataSet;
+use super::split::sound_table;
 use crate::cli;
+use crate::engine::SPLITS;
 use crate::engine::near::scratch;
-use crate::engine::{SPLITS, dataset_folder};
 use crate::run_folder::RunFolder;
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use trefoil_duplicates::LEAST_THRESHOLD;
-use trefoil_shards::{read_table, read_table_while};
+use trefoil_shards::read_table;
 use trefoil_stages::audit::{Audit, Benchmark, Finding, Item, Kind, Report, Row, Settings};
 use trefoil_stages::export::unit_tests::{bare, context_rules};
 use trefoil_stages::records::{AuditedRow, Divisible, Record};
@@ -32,17 +32,7 @@ pub fn audit(arguments: &cli::Audit) -> Result<ExitCode> {
     let settings = Settings { threshold: arguments.threshold, ..Settings::default() };
     let allowed = allowed(arguments)?;
     let items = arguments.benchmark.iter().map(|path| items(path)).collect::<Result<Vec<_>>>()?.concat();
-    let own = !arguments.division && ["project", "random"].contains(&arguments.by.as_str());
-    let division = if own { None } else { Some(divided(&folder, &arguments.by)?) };
-    let config = if own { arguments.by.as_str() } else { "project" };
-    let clusters = clusters(&folder)?;
-    let place = std::env::temp_dir();
-    let files = [Some(scratch(&place, "audit-tests")?), Some(scratch(&place, "audit-focal")?)];
-    let mut audit = Audit::new(&settings, Benchmark::new(&items, &settings), files);
-    for (split, path) in files_of(&folder, config)? {
-        add_file(&mut audit, split, &path, division.as_ref(), &clusters)?;
-    }
-    let report = audit.finish()?;
+    let report = look(&folder, (&arguments.by, arguments.division), &settings, &items)?;
     let leaks =
         report.counts.iter().filter(|(kind, _)| !allowed.contains(kind)).map(|(_, count)| count).sum::<u64>();
     print!("{}", text(&report, &allowed));
@@ -58,6 +48,35 @@ pub fn audit(arguments: &cli::Audit) -> Result<ExitCode> {
             .with_context(|| format!("cannot write {}", path.display()))?;
     }
     Ok(if leaks == 0 { ExitCode::SUCCESS } else { ExitCode::from(super::WITH_FAILURES) })
+}
+
+/// What leaks in a way to split; of a division where the second value says so.
+pub fn look(
+    folder: &RunFolder,
+    (by, division): (&str, bool),
+    settings: &Settings,
+    items: &[Item],
+) -> Result<Report> {
+    let data = DataSet::open(folder, by, division)?;
+    let clusters = clusters(folder)?;
+    let place = std::env::temp_dir();
+    let files = [Some(scratch(&place, "audit-tests")?), Some(scratch(&place, "audit-focal")?)];
+    let mut audit = Audit::new(settings, Benchmark::new(items, settings), files);
+    let mut rows: Vec<(Split, AuditedRow)> = Vec::with_capacity(ROWS_AT_ONCE);
+    data.visit(
+        |row: &AuditedRow| row.meta.pair_id.as_str(),
+        |split, row| {
+            rows.push((split, row));
+            if rows.len() < ROWS_AT_ONCE {
+                return Ok(());
+            }
+            let outcome = add(&mut audit, &rows, &clusters);
+            rows.clear();
+            outcome
+        },
+    )?;
+    add(&mut audit, &rows, &clusters)?;
+    Ok(audit.finish()?)
 }
 
 /// The kinds that do not count: those that a way to split does not promise to exclude.
@@ -86,53 +105,6 @@ fn clusters(folder: &RunFolder) -> Result<HashMap<String, String>> {
         clusters.insert(format!("{}/{}", row.host, row.repository), row.cluster);
     })?;
     Ok(clusters)
-}
-
-/// The files of one way to split that the run has written, each of the size that it says.
-fn files_of(folder: &RunFolder, config: &str) -> Result<Vec<(Split, PathBuf)>> {
-    let list = FileList::load(folder)?;
-    let dataset = dataset_folder(folder.root()).join(config);
-    let inside = dataset.strip_prefix(folder.root()).unwrap_or(&dataset).to_owned();
-    let mut files = Vec::new();
-    for (name, entry) in list.files.iter().filter(|(name, _)| Path::new(name).starts_with(&inside)) {
-        let path = folder.root().join(name);
-        let bytes =
-            path.metadata().with_context(|| format!("cannot read {}; run again", path.display()))?.len();
-        if bytes != entry.bytes {
-            bail!("{} is damaged: it has {bytes} bytes and not {}; run again", path.display(), entry.bytes);
-        }
-        let file = path.file_name().unwrap_or_default().to_string_lossy();
-        let split =
-            Split::ALL.into_iter().zip(SPLITS).find(|(_, word)| file.starts_with(&format!("{word}-")));
-        files.extend(split.map(|(split, _)| (split, path.clone())));
-    }
-    Ok(files)
-}
-
-fn add_file(
-    audit: &mut Audit,
-    split: Split,
-    path: &Path,
-    division: Option<&Divided>,
-    clusters: &HashMap<String, String>,
-) -> Result<()> {
-    let mut rows: Vec<(Split, AuditedRow)> = Vec::with_capacity(ROWS_AT_ONCE);
-    let mut outcome = Ok(());
-    read_table_while(path, |row: AuditedRow| {
-        let split = match division {
-            None => Some(split),
-            Some(division) => division.get(&row.meta.pair_id).copied(),
-        };
-        rows.extend(split.map(|split| (split, row)));
-        if rows.len() == ROWS_AT_ONCE {
-            outcome = add(audit, &rows, clusters);
-            rows.clear();
-        }
-        outcome.is_ok()
-    })
-    .context("the data set cannot be read; run its config again")?;
-    outcome?;
-    add(audit, &rows, clusters)
 }
 
 fn add(audit: &mut Audit, rows: &[(Split, AuditedRow)], clusters: &HashMap<String, String>) -> Result<()> {

@@ -2,12 +2,15 @@
 
 mod audit;
 mod clover;
+mod data_set;
 mod discover;
 mod encode;
 mod environment;
 mod evaluate;
 mod explain;
+mod export;
 mod inspect;
+mod page;
 mod run;
 mod split;
 mod status;
@@ -32,6 +35,8 @@ pub fn execute(cli: Cli) -> Result<ExitCode> {
         Command::Inspect(arguments) => inspect::inspect(&arguments),
         Command::Evaluate(Evaluate::Matching(arguments)) => evaluate::matching(&arguments),
         Command::Audit(arguments) => audit::audit(&arguments),
+        Command::Export(arguments) => export::export(&arguments),
+        Command::Report(arguments) => page::report(&arguments),
         Command::Split(arguments) => split::split(&arguments),
         Command::Evaluate(Evaluate::Clover(arguments)) => clover::evaluate(&arguments),
         Command::Evaluate(Evaluate::Contest(arguments)) => evaluate::contest(&arguments),

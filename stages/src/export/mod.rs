@@ -6,6 +6,7 @@ pub mod contest;
 mod file_view;
 #[cfg(test)]
 pub(crate) mod samples;
+pub mod training;
 pub mod unit_tests;
 
 pub use file_view::{FileView, FileViews};

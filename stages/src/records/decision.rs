@@ -81,6 +81,20 @@ record! {
 }
 
 record! {
+    /// The columns of [`Divisible`] that a division writes, too.
+    pub struct DivisibleKey "assignments" version 2 {
+        /// Pair id.
+        id: String,
+        /// Host.
+        host: String,
+        /// Repository.
+        repository: String,
+        /// Language.
+        language: String,
+    }
+}
+
+record! {
     /// The split of a row in a division of its own (`trefoil split`).
     pub struct DividedRow "rows" version 1 {
         /// Pair id.

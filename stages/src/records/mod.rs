@@ -18,13 +18,14 @@ mod repository;
 mod segment;
 mod source_file;
 mod test_case;
+mod training;
 mod unit_tests;
 mod vote;
 
 pub use callable::{CallableRole, CallableRow};
 pub use clover::{CloverQuestion, CloverRow};
 pub use contest::{ContestMeta, ContestMethods, ContestRow};
-pub use decision::{Assignment, DedupDecision, DividedKey, DividedRow, Divisible};
+pub use decision::{Assignment, DedupDecision, DividedKey, DividedRow, Divisible, DivisibleKey};
 pub use discovered::Discovered;
 pub use dropped::{Dropped, DroppedKey, Subject};
 pub use encoded::EncodedRow;
@@ -36,6 +37,7 @@ pub use repository::{Repository, RepositoryKey};
 pub use segment::{Part, SET_ASIDE, Segment, SegmentKey};
 pub use source_file::{CALL_CONSTRUCTOR, CALL_IN_ASSERTION, SourceFile, SourceFileKey, SourceText};
 pub use test_case::{TestCaseFramework, TestCaseKey, TestCaseRow};
+pub use training::TokenRow;
 pub use unit_tests::{AuditedInputs, AuditedMeta, AuditedRow, UnitTestsInputs, UnitTestsMeta, UnitTestsRow};
 pub use vote::{Vote, VoteOutcome};
 

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use trefoil_shards::{Manifest, ShardWriter, read_table, visit_table, write_json};
 use trefoil_stages::Output;
-use trefoil_stages::records::{DividedKey, DividedRow, Divisible, Record, Schema, identity};
+use trefoil_stages::records::{DividedKey, DividedRow, Divisible, DivisibleKey, Record, Schema, identity};
 use trefoil_stages::splitting::Split;
 use trefoil_stages::splitting::division::{Division, Rows, Settings};
 
@@ -58,7 +58,7 @@ pub fn write(folder: &RunFolder, name: &str, settings: &Settings, division: &Div
     let mut writer = ShardWriter::create(&folder.splits().join(name), "split", &fingerprint, &[schema])?;
     let mut at = 0;
     let mut outcome = Ok(());
-    visit_table(&path, &Divisible::SCHEMA, |columns, count| {
+    visit_table(&path, &DivisibleKey::SCHEMA, |columns, count| {
         let cells = division.columns(at, columns, count);
         at += count;
         if outcome.is_ok() {

@@ -79,7 +79,7 @@ impl Settings {
     /// The defaults for a way to divide.
     pub fn new(by: By) -> Self {
         let near = if by == By::Random { Near::Join } else { Near::LeaveOut };
-        Self { by, ratios: [0.8, 0.1, 0.1], seed: 1, stratify: false, near, tolerance: 0.004, cutoff: None }
+        Self { by, ratios: [0.8, 0.1, 0.1], seed: 1, stratify: false, near, tolerance: 0.0045, cutoff: None }
     }
 }
 
@@ -93,15 +93,13 @@ pub struct Division {
 }
 
 impl Division {
-    /// The columns of [`crate::records::DividedRow`] for a batch of [`crate::records::Divisible`] that starts with
-    /// row `first`.
-    pub fn columns<'a>(&self, first: usize, divisible: &[Column<'a>], count: usize) -> Vec<Column<'a>> {
+    /// The columns of [`crate::records::DividedRow`] for a batch of [`crate::records::DivisibleKey`] that starts
+    /// with row `first`.
+    pub fn columns<'a>(&self, first: usize, keys: &[Column<'a>], count: usize) -> Vec<Column<'a>> {
         let decided = self.rows.get(first..first + count).unwrap_or_default();
         let split = |row: &Result<Split, Reason>| Some(row.map_or("", Split::as_str));
         let reason = |row: &Result<Split, Reason>| Some(row.err().map_or("", Reason::as_str));
-        let kept = [0, 1, 2, 4].into_iter().filter_map(|column: usize| divisible.get(column));
-        let mut columns: Vec<Column<'a>> =
-            kept.map(|column| Column::Text(rows::texts(column).to_vec())).collect();
+        let mut columns = keys.to_vec();
         columns.push(Column::Text(decided.iter().map(split).collect()));
         columns.push(Column::Text(decided.iter().map(reason).collect()));
         columns

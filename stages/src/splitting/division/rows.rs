@@ -116,7 +116,7 @@ impl Rows {
 }
 
 /// The cells of a column of texts; none of any other.
-pub(super) fn texts<'a, 'b>(column: &'b Column<'a>) -> &'b [Option<&'a str>] {
+fn texts<'a, 'b>(column: &'b Column<'a>) -> &'b [Option<&'a str>] {
     match column {
         Column::Text(cells) => cells,
         _ => &[],
