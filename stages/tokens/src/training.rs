@@ -66,8 +66,12 @@ impl Words {
     fn sentences(&self) -> Vec<(String, u32)> {
         let alphabet = self.alphabet();
         let known = |word: &str| word.chars().all(|character| alphabet.contains(&character));
-        let mut words: Vec<(&str, u32)> =
-            self.words.iter().filter(|(word, _)| known(word)).map(|(word, count)| (word.as_str(), *count)).collect();
+        let mut words: Vec<(&str, u32)> = self
+            .words
+            .iter()
+            .filter(|(word, _)| known(word))
+            .map(|(word, count)| (word.as_str(), *count))
+            .collect();
         words.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
         let mut bytes = 0;
         words.retain(|(word, _)| {

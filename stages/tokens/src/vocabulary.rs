@@ -88,7 +88,8 @@ impl Vocabulary {
 
     /// The ids of a text.
     pub fn encode(&self, text: &str) -> Result<Vec<u32>, TokensError> {
-        let encoded = self.0.encode_fast(text, false).map_err(|error| TokensError::Text(error.to_string()))?;
+        let encoded =
+            self.0.encode_fast(text, false).map_err(|error| TokensError::Text(error.to_string()))?;
         Ok(encoded.get_ids().to_vec())
     }
 
@@ -179,6 +180,8 @@ mod tests {
     fn too_few_pieces_are_refused() {
         let error = Vocabulary::train(&words(), 200).err().unwrap().to_string();
         assert_eq!(error, "a vocabulary of 200 pieces is too small; it must have more than 260");
-        assert!(Vocabulary::load(Path::new("/nowhere.json")).err().unwrap().to_string().contains("/nowhere.json"));
+        assert!(
+            Vocabulary::load(Path::new("/nowhere.json")).err().unwrap().to_string().contains("/nowhere.json")
+        );
     }
 }
