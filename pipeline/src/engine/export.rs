@@ -236,7 +236,10 @@ pub fn write_group(context: &RunContext, number: usize) -> Result<()> {
         let path = temporary(&dataset.join(file));
         let folder = path.parent().unwrap_or(&dataset);
         std::fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
-        writers.insert(name.as_str(), TableWriter::create(&path, context.plan.settings.export.dataset.schema())?);
+        writers.insert(
+            name.as_str(),
+            TableWriter::create(&path, context.plan.settings.export.dataset.schema())?,
+        );
     }
     let mut order: Vec<_> = splits.keys().map(|key| (shard_of(key, context.plan.shards), key)).collect();
     order.sort();
@@ -295,7 +298,8 @@ fn segments(context: &RunContext, key: &str, pairs: &[Pair]) -> Result<HashMap<S
         return Ok(HashMap::new());
     }
     let wanted: HashSet<&str> = pairs.iter().map(|pair| pair.id.as_str()).collect();
-    let segments = task::rows_of(context, "segmentation", key, |segment: &Segment| wanted.contains(&*segment.id))?;
+    let segments =
+        task::rows_of(context, "segmentation", key, |segment: &Segment| wanted.contains(&*segment.id))?;
     Ok(segments.into_iter().map(|segment| (segment.id.clone(), segment)).collect())
 }
 

@@ -8,6 +8,7 @@
 
 mod bad_input;
 mod commands;
+mod contest;
 mod discover;
 mod disk;
 mod evaluate;

@@ -43,11 +43,8 @@ impl Counts {
     /// The counts of one pair.
     pub fn of(tokens: &Tokens) -> Self {
         let Tokens { prediction, reference } = tokens;
-        let mut counts = Self {
-            predicted: prediction.len() as u64,
-            expected: reference.len() as u64,
-            ..Self::default()
-        };
+        let mut counts =
+            Self { predicted: prediction.len() as u64, expected: reference.len() as u64, ..Self::default() };
         for (at, (matches, total)) in counts.matches.iter_mut().zip(&mut counts.totals).enumerate() {
             let predicted = grams(prediction, at + 1);
             *total = predicted.len() as u64;

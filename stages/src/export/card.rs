@@ -169,7 +169,13 @@ mod tests {
     #[test]
     fn a_data_set_without_rows_has_a_card_without_configs() {
         let config = Config { name: "project".to_owned(), splits: vec![] };
-        let text = Card { name: "Empty".to_owned(), about: &super::super::contest::ABOUT, configs: vec![config], funnel: vec![] }.markdown();
+        let text = Card {
+            name: "Empty".to_owned(),
+            about: &super::super::contest::ABOUT,
+            configs: vec![config],
+            funnel: vec![],
+        }
+        .markdown();
         assert!(!text.contains("configs:") && !text.contains("dataset_info:"), "{text}");
     }
 }

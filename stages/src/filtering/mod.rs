@@ -154,8 +154,7 @@ fn filter(
     let mut dropped: Vec<(Pair, &'static str, String)> = Vec::new();
     for mut pair in pairs {
         let (test, focal) = views.sides(&pair)?;
-        let sample =
-            segments.get(&pair.id).map(|segment| Sample::new(&pair, segment, views)).transpose()?;
+        let sample = segments.get(&pair.id).map(|segment| Sample::new(&pair, segment, views)).transpose()?;
         let candidate =
             Candidate { sample: sample.as_ref(), ..Candidate::new(repository, &pair, test, focal) };
         let verdict =

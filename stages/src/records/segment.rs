@@ -50,7 +50,8 @@ record! {
 }
 
 /// The table of tests that call the focal method in their assertions: the same columns, the reason filled in.
-pub const SET_ASIDE: super::Schema = super::Schema { name: "set_aside", ..<Segment as super::Record>::SCHEMA };
+pub const SET_ASIDE: super::Schema =
+    super::Schema { name: "set_aside", ..<Segment as super::Record>::SCHEMA };
 
 /// What a method is to a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

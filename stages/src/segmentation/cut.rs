@@ -23,7 +23,8 @@ pub(super) struct Cut {
 /// The focal method is called inside an assertion.
 pub(super) const FOCAL_CALL_IN_ASSERTION: &str = "focal_call_in_assertion";
 /// One statement, such as a loop, calls the focal method and asserts.
-pub(super) const FOCAL_CALL_AND_ASSERTION_IN_ONE_STATEMENT: &str = "focal_call_and_assertion_in_one_statement";
+pub(super) const FOCAL_CALL_AND_ASSERTION_IN_ONE_STATEMENT: &str =
+    "focal_call_and_assertion_in_one_statement";
 
 const NO_BODY: Reason = ("no_statements", "the body of the test is no list of statements");
 
@@ -61,7 +62,10 @@ pub(super) fn cut(
         return Err(("nothing_after_focal_call", "nothing follows the last call of the focal method"));
     }
     if !asserts(test, assertions) {
-        return Err(("no_assertion_after_focal_call", "what follows the last call of the focal method asserts nothing"));
+        return Err((
+            "no_assertion_after_focal_call",
+            "what follows the last call of the focal method asserts nothing",
+        ));
     }
     Ok(Cut { setup, assertions, set_aside })
 }
@@ -72,6 +76,10 @@ fn inside(test: Target<'_>) -> Option<Span> {
     let body = Span { start, end }.of(test.file.text);
     if body.starts_with('{') && body.ends_with('}') && body.len() > 1 {
         return Some(Span { start: start + 1, end: end - 1 });
+    }
+    // C# has bodies that are one expression.
+    if body.starts_with("=>") {
+        return None;
     }
     let before = Span { start: 0, end: start }.of(test.file.text);
     let indentation = before.len() - before.trim_end_matches([' ', '\t']).len();

@@ -72,7 +72,8 @@ impl<'a> Question<'_, 'a> {
 /// The declarations of a file that stand in no other. Methods of Go belong to their types all the same.
 pub(super) fn top_level<'a>(file: &'a File<'a>) -> impl Iterator<Item = Target<'a>> {
     let own = file.declarations.iter().filter(|declaration| declaration.parent.is_none());
-    own.filter(|declaration| declaration.kind != "method").map(move |declaration| Target { file, declaration })
+    own.filter(|declaration| declaration.kind != "method")
+        .map(move |declaration| Target { file, declaration })
 }
 
 fn is_set_up(declaration: &Declaration) -> bool {
@@ -85,7 +86,10 @@ fn of_package<'a>(question: &Question<'_, 'a>) -> Vec<Target<'a>> {
     let folder = |path: &str| path.rsplit_once('/').map(|(folder, _)| folder.to_owned());
     let own = folder(&question.test.file.row.path);
     let receiver = |declaration: &'a Declaration| {
-        declaration.supertypes.first().filter(|_| declaration.kind == "method" && declaration.parent.is_none())
+        declaration
+            .supertypes
+            .first()
+            .filter(|_| declaration.kind == "method" && declaration.parent.is_none())
     };
     let suite = receiver(question.test.declaration);
     let files = question.resolution.index.files.iter();
@@ -110,7 +114,8 @@ fn class_fixtures<'a>(question: &Question<'_, 'a>) -> Vec<Target<'a>> {
         for fixture in named.flat_map(|name| question.resolution.types_named(name)) {
             let members = fixture.file.members(fixture.declaration);
             let runs = members.filter(|member| {
-                member.body_start.is_some() && (member.kind == "constructor" || member.name == "InitializeAsync")
+                member.body_start.is_some()
+                    && (member.kind == "constructor" || member.name == "InitializeAsync")
             });
             found.extend(runs.map(|declaration| Target { file: fixture.file, declaration }));
         }

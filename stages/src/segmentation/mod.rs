@@ -76,7 +76,8 @@ impl RepositoryStage for Segmentation {
                 match segmenter.segment(pair) {
                     Ok(segment) if segment.reason.is_empty() => segments.push(segment),
                     Ok(segment) => {
-                        let what = "the last call of the focal method is no code of its own before the assertions";
+                        let what =
+                            "the last call of the focal method is no code of its own before the assertions";
                         dropped.push(dropped_pair(pair, &segment.reason, what));
                         set_aside.push(segment);
                     }
@@ -114,7 +115,8 @@ impl<'r, 'a> Segmenter<'r, 'a> {
         let test = self.target(&pair.path, pair.test_ordinal).ok_or(missing)?;
         let focal = self.target(&pair.focal_path, pair.focal_ordinal).ok_or(missing)?;
         let calls = calls::focal_calls(self.resolution, test, focal);
-        let last = calls.last().ok_or(("no_focal_call", "the test's own body does not call the focal method"))?;
+        let last =
+            calls.last().ok_or(("no_focal_call", "the test's own body does not call the focal method"))?;
         let language = by_name(&pair.language).ok_or(missing)?;
         let cut = cut::cut(&mut self.parser, language, test, last)?;
         let members = members::setup_members(self.resolution, test, focal, self.settings);
@@ -122,11 +124,8 @@ impl<'r, 'a> Segmenter<'r, 'a> {
         let mut contexts = Contexts::new(self.resolution, scope);
         let setup = contexts.of_setup(cut.setup.end);
         let of_focal = contexts.of_focal();
-        let parts = [
-            (Part::SetupMember, &members),
-            (Part::SetupContext, &setup),
-            (Part::FocalContext, &of_focal),
-        ];
+        let parts =
+            [(Part::SetupMember, &members), (Part::SetupContext, &setup), (Part::FocalContext, &of_focal)];
         let mut segment = row(pair, &cut);
         for (part, methods) in parts {
             methods.iter().for_each(|method| add(&mut segment, part, method));

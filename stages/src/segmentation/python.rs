@@ -31,7 +31,9 @@ fn places<'a>(question: &Question<'_, 'a>) -> Vec<Vec<Target<'a>>> {
         let mut all = Vec::new();
         for class in question.resolution.lineage(class) {
             let members = class.file.members(class.declaration);
-            all.extend(members.map(|declaration| Target { file: class.file, declaration }).filter(is_fixture));
+            all.extend(
+                members.map(|declaration| Target { file: class.file, declaration }).filter(is_fixture),
+            );
         }
         all
     };

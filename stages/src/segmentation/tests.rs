@@ -80,21 +80,15 @@ fn figure_1_of_the_paper() {
     let found = cut(&files);
     let (setup, assertions) = found.parts(found.only());
     assert_eq!(setup, "        int expected = 1;\n        counter.inc();");
-    assert_eq!(
-        assertions,
-        "        assertEquals(\n            counter.count,\n            expected);"
-    );
+    assert_eq!(assertions, "        assertEquals(\n            counter.count,\n            expected);");
     assert_eq!(found.methods(Part::SetupMember), ["CounterTest.before"]);
     assert_eq!(found.methods(Part::SetupContext), ["CounterTest.initCounter"]);
     assert_eq!(found.methods(Part::FocalContext), ["Counter.setCount", "Counter.inRange"]);
     let segment = found.only();
     assert_eq!((segment.calls_ambiguous, segment.calls_unknown, segment.methods_left_out), (0, 0, 0));
     let before = segment.method_names.iter().position(|name| name == "CounterTest.before").unwrap();
-    let text = found.text(
-        &segment.method_paths[before],
-        segment.method_starts[before],
-        segment.method_ends[before],
-    );
+    let text =
+        found.text(&segment.method_paths[before], segment.method_starts[before], segment.method_ends[before]);
     assert_eq!(text, "@Before\n    public void before() {\n        counter = initCounter();\n    }");
 }
 
@@ -135,16 +129,26 @@ fn parts(setup: &str, assertions: &str) -> Result<(String, String), String> {
 #[test]
 fn the_last_call_ends_the_setup() {
     assert_eq!(
-        java("stack.push(1); assertEquals(1, stack.size());\nstack.push(2); // two\n// now\nassertEquals(2, stack.size());"),
-        parts("stack.push(1); assertEquals(1, stack.size()); stack.push(2); // two", "// now assertEquals(2, stack.size());")
+        java(
+            "stack.push(1); assertEquals(1, stack.size());\nstack.push(2); // two\n// now\nassertEquals(2, stack.size());"
+        ),
+        parts(
+            "stack.push(1); assertEquals(1, stack.size()); stack.push(2); // two",
+            "// now assertEquals(2, stack.size());"
+        )
     );
 }
 
 #[test]
 fn code_around_assertions_belongs_to_them() {
     assert_eq!(
-        java("stack.push(1);\nint n = 1;\nfor (int i = 0; i < n; i++) {\n assertEquals(i, stack.size());\n}\nstack = null;"),
-        parts("stack.push(1);", "int n = 1; for (int i = 0; i < n; i++) { assertEquals(i, stack.size()); } stack = null;")
+        java(
+            "stack.push(1);\nint n = 1;\nfor (int i = 0; i < n; i++) {\n assertEquals(i, stack.size());\n}\nstack = null;"
+        ),
+        parts(
+            "stack.push(1);",
+            "int n = 1; for (int i = 0; i < n; i++) { assertEquals(i, stack.size()); } stack = null;"
+        )
     );
 }
 
@@ -171,6 +175,30 @@ fn calls_in_assertions_are_set_aside() {
 }
 
 #[test]
+fn calls_in_local_functions_do_not_count() {
+    let shop = "def total(items):\n    return 1\n";
+    let test = |rest: &str| {
+        format!(
+            "from shop import total\n\ndef test_total():\n    def view():\n        return total([])\n{rest}    assert view() == 1\n"
+        )
+    };
+    let only_there = test("");
+    let found = cut(&[("shop.py", shop), ("test_shop.py", only_there.as_str())]).reasons().join(" ");
+    assert_eq!(found, "no_focal_call");
+    let twice = test("    x = total([1])\n");
+    let files = [("shop.py", shop), ("test_shop.py", twice.as_str())];
+    assert_eq!(cut(&files).squeezed().1, "assert view() == 1");
+}
+
+#[test]
+fn bodies_of_one_expression_are_dropped() {
+    let cart = "namespace Shop { public class Cart { public int Size() { return 0; } } }";
+    let test = "using Xunit; namespace Shop { public class CartTests { Cart cart = new Cart();\n[Fact] public void Size() => \
+                Assert.Equal(0, cart.Size()); } }";
+    assert_eq!(cut(&[("src/Cart.cs", cart), ("tests/CartTests.cs", test)]).reasons(), ["no_statements"]);
+}
+
+#[test]
 fn tests_set_aside_are_rows_of_a_table_of_their_own() {
     let test = "import org.junit.Test;\nclass StackTest { @Test public void testPush() { Stack s = new Stack(); \
                 assertTrue(s.push(1)); } }";
@@ -184,7 +212,10 @@ fn tests_set_aside_are_rows_of_a_table_of_their_own() {
 
 #[test]
 fn tests_without_assertions_after_the_call_are_dropped() {
-    assert_eq!(java("assertEquals(0, stack.size());\nstack.push(1);").unwrap_err(), "nothing_after_focal_call");
+    assert_eq!(
+        java("assertEquals(0, stack.size());\nstack.push(1);").unwrap_err(),
+        "nothing_after_focal_call"
+    );
     assert_eq!(java("stack.push(1);\nstack.grow();").unwrap_err(), "no_assertion_after_focal_call");
 }
 
@@ -298,10 +329,7 @@ fn csharp_has_constructors_and_class_fixtures() {
                 var n = 2;\n   cart.Add(n);\n   Assert.Equal(\n     n,\n     cart.Count);\n  }\n }\n}\n";
     let files = [("src/Cart.cs", cart), ("tests/CartTests.cs", test)];
     let found = cut(&files);
-    assert_eq!(
-        found.squeezed(),
-        ("var n = 2; cart.Add(n);".into(), "Assert.Equal( n, cart.Count);".into())
-    );
+    assert_eq!(found.squeezed(), ("var n = 2; cart.Add(n);".into(), "Assert.Equal( n, cart.Count);".into()));
     assert_eq!(found.methods(Part::SetupMember), ["Store.Store", "CartTests.CartTests"]);
     assert_eq!(found.methods(Part::SetupContext), ["CartTests.Make"]);
     assert_eq!(found.methods(Part::FocalContext), ["Cart.Grow"]);

@@ -19,11 +19,7 @@ pub struct Sample<'a> {
 
 impl<'a> Sample<'a> {
     /// The sample of a pair; an error where a file is missing.
-    pub fn new(
-        pair: &'a Pair,
-        segment: &'a Segment,
-        views: &'a FileViews<'a>,
-    ) -> Result<Self, TableError> {
+    pub fn new(pair: &'a Pair, segment: &'a Segment, views: &'a FileViews<'a>) -> Result<Self, TableError> {
         let (test, focal) = views.sides(pair)?;
         let spans = segment.method_starts.iter().zip(&segment.method_ends);
         let text = |(path, (&start, &end)): (&String, (&u32, &u32))| {
@@ -31,7 +27,9 @@ impl<'a> Sample<'a> {
             let view = view.ok_or_else(|| {
                 let (host, repository, test) = (&pair.host, &pair.repository, &pair.test_name);
                 let what = "is missing in the table of source files; parse the repository anew";
-                TableError(format!("{host}/{repository}: {path}, in the context of test {test}, {what}").into())
+                TableError(
+                    format!("{host}/{repository}: {path}, in the context of test {test}, {what}").into(),
+                )
             })?;
             Ok(Span { start, end }.of(view.text()))
         };

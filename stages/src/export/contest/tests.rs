@@ -69,7 +69,10 @@ fn a_row_has_the_parts_with_their_places() {
     assert_eq!(row.test_tail, "}");
     assert_eq!(row.focal_method, "int size() { return count(); }");
     assert_eq!(row.focal_context.texts, ["int count() { return 1; }"]);
-    assert_eq!((&*row.focal_context.paths[0], row.focal_context.start_bytes[0]), ("Cart.java", count.start_byte));
+    assert_eq!(
+        (&*row.focal_context.paths[0], row.focal_context.start_bytes[0]),
+        ("Cart.java", count.start_byte)
+    );
     assert!(row.setup_context.texts.is_empty() && row.setup_members.texts.is_empty());
     assert_eq!((&*row.meta.licence, &*row.meta.test_framework), ("MIT", "junit4"));
     let views = FileViews::new(&files, &callables);

@@ -40,7 +40,15 @@ impl<'a> Candidate<'a> {
         focal: &'a FileView<'a>,
     ) -> Self {
         let callable = test.callable(pair.test_ordinal);
-        Self { repository, pair, test, focal, callable, text: unit_tests::test_text(pair, test), sample: None }
+        Self {
+            repository,
+            pair,
+            test,
+            focal,
+            callable,
+            text: unit_tests::test_text(pair, test),
+            sample: None,
+        }
     }
 
     /// Characters of what a model is given: focal text and contexts.
