@@ -3,7 +3,7 @@
 mod environment;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-pub use environment::{Build, Cases, Coverage, EngineName, Environment, Problems};
+pub use environment::{Build, Cases, Coverage, EngineName, Environment, Problems, SuiteTrial};
 use std::path::PathBuf;
 
 /// Turns repositories into data sets of unit tests and their focal methods.
