@@ -261,6 +261,8 @@ class Module:
                     while kept and not kept[-1].strip():
                         kept.pop()
                         gap += 1
+                else:
+                    gap = max(gap, after)
                 after = 0
             elif gap is not None and not line.strip():
                 after += 1

@@ -7,6 +7,7 @@ does not run again, and whatever runs while tests are collected counts for each 
 
 import json
 import os
+import resource
 import sys
 
 import session
@@ -81,7 +82,9 @@ def main():
     with open(setting["output"], "w", encoding="utf-8") as output:
         items = Items(tracer, table, output)
         status = session.pytest.main(setting["options"] + setting["tests"], plugins=[items])
-        items.write({"status": int(status)})
+        own, children = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+        cpu = own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
+        items.write({"status": int(status), "cpu": cpu})
     os._exit(0)
 
 
