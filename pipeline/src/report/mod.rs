@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use trefoil_shards::read_table;
 use trefoil_stages::export::Dataset;
 use trefoil_stages::records::{
-    DedupDecision, DroppedKey, Failure, PairRule, RepositoryKey, SourceFileKey, TestCaseKey,
+    DedupDecision, DroppedKey, Failure, PairRule, RepositoryKey, SourceFileKey, TestCaseKey, VoteOutcome,
 };
 
 type Counts = BTreeMap<String, u64>;
@@ -80,17 +80,33 @@ pub struct Funnel {
     pub rows: u64,
 }
 
-/// Pairs of one repository.
+/// Tests and pairs of one repository.
 #[derive(Default, Serialize, Deserialize)]
 pub struct RepositoryReport {
+    /// Test cases found.
+    pub test_cases: u64,
+    /// Those for which each mode found a focal method.
+    pub modes: Counts,
     /// Pairs before filters.
     pub pairs: u64,
     /// The same by rule.
     pub rules: Counts,
+    /// The focal methods of most pairs, [`FOCAL_NAMES`] at most.
+    pub focal_names: Counts,
 }
+
+/// Focal methods that are named for each repository.
+const FOCAL_NAMES: usize = 10;
 
 fn add(counts: &mut Counts, name: &str) {
     *counts.entry(name.to_owned()).or_default() += 1;
+}
+
+/// Keeps the greatest counts, of equal ones those whose names come first.
+fn keep_most(counts: &mut Counts) {
+    let mut sorted: Vec<(String, u64)> = std::mem::take(counts).into_iter().collect();
+    sorted.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    counts.extend(sorted.into_iter().take(FOCAL_NAMES));
 }
 
 impl Report {
@@ -103,7 +119,9 @@ impl Report {
             if context.plan.settings.export.dataset == Dataset::Contest {
                 contest::count(&mut report.contest, context, shard)?;
             }
+            report.count_votes(context, shard)?;
         }
+        report.repositories.values_mut().for_each(|repository| keep_most(&mut repository.focal_names));
         let decisions = context.folder.shard("dedup", 0).join("decisions.parquet");
         read_table(&decisions, |row: DedupDecision| {
             let funnel = report.languages.entry(row.language).or_default();
@@ -142,6 +160,7 @@ impl Report {
         })?;
         read_table(&table("parsing", "test_cases"), |row: TestCaseKey| {
             self.languages.entry(row.language).or_default().test_cases += 1;
+            self.repository(&row.host, &row.repository).test_cases += 1;
         })?;
         Ok(())
     }
@@ -151,9 +170,10 @@ impl Report {
         read_table(&table("matching", "pairs"), |row: PairRule| {
             let funnel = self.languages.entry(row.language).or_default();
             add(&mut funnel.matched, &format!("{}: {}", row.mode, row.rule));
-            let repository = self.repositories.entry(format!("{}/{}", row.host, row.repository)).or_default();
+            let repository = self.repository(&row.host, &row.repository);
             repository.pairs += 1;
             add(&mut repository.rules, &row.rule);
+            add(&mut repository.focal_names, &row.focal_name);
         })?;
         read_table(&table("matching", "dropped"), |row: DroppedKey| {
             add(&mut self.languages.entry(row.language).or_default().not_matched, &row.reason);
@@ -162,6 +182,25 @@ impl Report {
             add(&mut self.languages.entry(row.language).or_default().filtered, &row.reason);
         })?;
         Ok(())
+    }
+
+    fn count_votes(&mut self, context: &RunContext, shard: u32) -> Result<()> {
+        // Votes of one mode on one test stand together.
+        let mut counted = (String::new(), String::new());
+        read_table(&path(context, "matching", shard, "votes"), |row: VoteOutcome| {
+            if row.answer == "matched"
+                && !row.focal_id.is_empty()
+                && counted != (row.test_id.clone(), row.mode.clone())
+            {
+                add(&mut self.repository(&row.host, &row.repository).modes, &row.mode);
+                counted = (row.test_id, row.mode);
+            }
+        })?;
+        Ok(())
+    }
+
+    fn repository(&mut self, host: &str, name: &str) -> &mut RepositoryReport {
+        self.repositories.entry(format!("{host}/{name}")).or_default()
     }
 
     /// The funnel as text.

@@ -8,6 +8,7 @@
 
 mod bad_input;
 mod clones;
+mod clover;
 mod commands;
 mod discover;
 mod disk;

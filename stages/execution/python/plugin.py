@@ -19,7 +19,7 @@ class Items(session.Reporter):
     """Writes each item once its tear-down is over."""
 
     def __init__(self, tracer, table, output):
-        super().__init__("", lambda: None)
+        super().__init__(None, "", lambda: None)
         self.tracer, self.table, self.output = tracer, table, output
 
     def write(self, row):
@@ -38,6 +38,9 @@ class Items(session.Reporter):
     def pytest_load_initial_conftests(self):
         if self.table:
             self.tracer.start()
+
+    def pytest_ignore_collect(self):
+        return None
 
     def pytest_collection_finish(self, session):
         if self.table:

@@ -39,7 +39,7 @@ pub use source_file::{CALL_CONSTRUCTOR, CALL_IN_ASSERTION, SourceFile, SourceFil
 pub use test_case::{TestCaseFramework, TestCaseKey, TestCaseRow};
 pub use training::TokenRow;
 pub use unit_tests::{AuditedInputs, AuditedMeta, AuditedRow, UnitTestsInputs, UnitTestsMeta, UnitTestsRow};
-pub use vote::Vote;
+pub use vote::{Vote, VoteOutcome};
 
 use std::sync::Arc;
 

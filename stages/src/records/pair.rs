@@ -113,6 +113,8 @@ record! {
         mode: String,
         /// Rule.
         rule: String,
+        /// Qualified name of the focal callable.
+        focal_name: String,
     }
 }
 

@@ -161,7 +161,10 @@ impl<'r, 'a> Gathering<'r, 'a> {
             Resolved::One(target) => vec![target],
             Resolved::Several(targets) => targets,
             Resolved::External => {
-                self.found.outside += u32::from(by.is_none());
+                match self.behind_outer(file, call) {
+                    Some(target) => self.add(target, Use { resolved: false, ..made }, true),
+                    None => self.found.outside += u32::from(by.is_none()),
+                }
                 return;
             }
             Resolved::Unknown => {
@@ -439,6 +442,32 @@ impl<'r, 'a> Gathering<'r, 'a> {
 
     fn is_named_after(&self, name: &'a str) -> bool {
         self.subject.outer.named_after(&self.known.spellings.of(name)) > 0.9
+    }
+
+    /// The tested class's method where the receiver is declared as a type from outside that the class descends
+    /// from: `Map map = makeMap()` in the test of a map.
+    fn behind_outer(&self, file: &'a File<'a>, call: &CallSite<'a>) -> Option<Target<'a>> {
+        let lineage = &self.subject.outer.lineage;
+        if lineage.is_empty() || call.is_constructor || call.receiver.is_empty() {
+            return None;
+        }
+        let declared = self.resolution.declared_type(file, call)?;
+        let is_declared = |written: &String| {
+            let bare = written.split('<').next().unwrap_or(written);
+            bare.rsplit('.').next().is_some_and(|name| name.trim() == declared)
+        };
+        if !lineage.iter().any(|class| class.declaration.supertypes.iter().any(is_declared)) {
+            return None;
+        }
+        lineage.iter().find_map(|class| {
+            let fits = |member: &&'a Declaration| {
+                member.name == call.name
+                    && member.body_start.is_some()
+                    && member.parameter_names.len() == call.arguments as usize
+            };
+            let member = class.file.members(class.declaration).find(fits)?;
+            Some(Target { file: class.file, declaration: member })
+        })
     }
 
     /// The method behind an abstract one, if there is only one.

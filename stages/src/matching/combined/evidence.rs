@@ -9,15 +9,13 @@ use super::rarity::Rarity;
 use super::subject::{Spelling, Spellings, Subject, stem};
 
 /// Kinds of evidence, in the order of [`Evidence`].
-pub(super) const NAMES: [&str; 28] = [
+pub(super) const NAMES: [&str; 23] = [
     "name_contained",
-    "name_share",
     "best_name",
     "outer_covered",
     "class_named",
     "file_named",
     "asserted",
-    "asserted_inside",
     "asserted_later",
     "before_assertion",
     "last_call",
@@ -29,15 +27,12 @@ pub(super) const NAMES: [&str; 28] = [
     "reference",
     "unresolved",
     "widely_used",
-    "used_in_file",
     "observer",
     "votes",
     "name_told",
-    "outer_told",
     "best_outer",
     "only_receiver",
     "closing",
-    "many_tests",
 ];
 
 /// The evidence for one candidate, in the order of [`NAMES`].
@@ -51,9 +46,9 @@ pub(super) struct Test<'t, 'a> {
     pub(super) gathered: &'t Gathered<'a>,
     pub(super) spellings: &'t Spellings<'a>,
     pub(super) rarity: &'t Rarity,
-    /// For each candidate: the share of the repository's test files whose tests use it, of the tests in this
-    /// file, of the other modes that name it, and of all tests of the repository.
-    pub(super) shares: Vec<[f64; 4]>,
+    /// For each candidate: the share of the repository's test files whose tests use it, and of the other modes
+    /// that name it.
+    pub(super) shares: Vec<[f64; 2]>,
 }
 
 /// The evidence for each candidate of a test.
@@ -78,7 +73,7 @@ pub(super) fn of(test: &Test<'_, '_>) -> Vec<Evidence> {
         let shares = test.shares.get(at).copied().unwrap_or_default();
         let own_outer = outer.get(at).copied().unwrap_or_default();
         let best_outer = flag(own_outer > 0.0 && own_outer >= most_outer);
-        all.push(one(test, &layout, candidate, [best_name, own_outer, best_outer], shares));
+        all.push(one(test, &layout, candidate, [best_name, best_outer], shares));
     }
     all
 }
@@ -87,8 +82,8 @@ fn one<'a>(
     test: &Test<'_, 'a>,
     layout: &Layout<'_>,
     candidate: &Candidate<'a>,
-    [best_name, outer_told, best_outer]: [f64; 3],
-    [widely_used, used_in_file, votes, many_tests]: [f64; 4],
+    [best_name, best_outer]: [f64; 2],
+    [widely_used, votes]: [f64; 2],
 ) -> Evidence {
     let subject = test.subject;
     let target = &candidate.target;
@@ -117,7 +112,6 @@ fn one<'a>(
     let statement = body.clone().any(|made| !made.in_assertion && !layout.is_bound(made));
     [
         flag(name.len() > 2 && bare_test.contains(name.as_str())),
-        share(shared, subject.words.len()),
         best_name * share(shared, own_words.len()),
         flag(!own_words.is_empty() && own_words.is_within(&subject.outer.words)),
         class_named,
@@ -128,7 +122,6 @@ fn one<'a>(
             0.0
         },
         flag(asserted),
-        flag(inside && !asserted),
         flag(uses.iter().any(|made| layout.is_asserted_later(made))),
         flag(
             uses.iter()
@@ -143,15 +136,12 @@ fn one<'a>(
         only(Way::Reference),
         flag(uses.iter().all(|made| !made.resolved)),
         widely_used,
-        used_in_file,
         flag(inside && !statement && rivals > 0 && uses.iter().all(|made| made.arguments == 0)),
         votes,
         test.rarity.told_by_test(subject, own_words),
-        outer_told,
         best_outer * share(own_words.shared(&subject.outer.words), own_words.len()),
         flag(body.clone().count() > 0 && body.clone().all(|made| layout.is_only_receiver(made))),
         flag(body.count() == 0 && !constructor && uses.iter().any(|made| made.closing)),
-        many_tests,
     ]
 }
 

@@ -78,14 +78,18 @@ impl<'a> Layout<'a> {
             .any(|(start, end, _, asserted)| *asserted && (*start, *end) == (made.start, made.end))
     }
 
-    /// Whether the value of the call is only what further calls of the repository's own are made on: in the
-    /// same chain, or by way of a variable that no assertion names.
+    /// Whether the value of the call is only what further calls are made on: in the same chain, or those of the
+    /// repository's own by way of a variable that no assertion names.
     pub(super) fn is_only_receiver(&self, made: &Use) -> bool {
         if made.way != Way::Body {
             return false;
         }
         let chained = |(start, end, _): &(u32, u32, bool)| *start == made.start && *end > made.end;
-        if self.spans.iter().any(chained) {
+        let after = self.text.get(made.end as usize..).unwrap_or_default().trim_start();
+        let goes_on = !made.in_assertion
+            && after.trim_start_matches(['?', '!']).starts_with(['.', '-'])
+            && !after.starts_with("- ");
+        if goes_on || self.spans.iter().any(chained) {
             return true;
         }
         let held = self.bound.iter().find(|(start, end, ..)| (*start, *end) == (made.start, made.end));

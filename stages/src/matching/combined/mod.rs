@@ -11,7 +11,7 @@ mod rarity;
 mod score;
 mod subject;
 
-use super::hash::HashMap;
+use super::hash::{HashMap, HashSet};
 use super::index::File;
 use super::resolution::{Key, Resolution, Target};
 use super::tables::Declaration;
@@ -57,12 +57,10 @@ struct Case<'a> {
 type Uses = HashMap<Key, u32>;
 
 struct Combined<'a> {
-    /// The tests of each file, by its path, and how many of them use a function.
-    cases: BTreeMap<&'a str, (Vec<Case<'a>>, Uses)>,
+    /// The tests of each file, by its path.
+    cases: BTreeMap<&'a str, Vec<Case<'a>>>,
     /// In how many files tests use a function.
     files: Uses,
-    /// How many tests use a function, and how many there are.
-    tests: (Uses, usize),
     known: Known<'a>,
     rarity: Rarity,
 }
@@ -82,7 +80,6 @@ impl<'a> Combined<'a> {
         let mut all = Self {
             cases: BTreeMap::new(),
             files: HashMap::default(),
-            tests: (HashMap::default(), 0),
             known: Known::default(),
             rarity: Rarity::default(),
         };
@@ -102,17 +99,10 @@ impl<'a> Combined<'a> {
             if cases.is_empty() {
                 continue;
             }
-            let mut uses = Uses::default();
-            for candidate in cases.iter().flat_map(|case| &case.gathered.candidates) {
-                *uses.entry(key(candidate)).or_default() += 1;
-            }
-            for (key, tests) in &uses {
-                *all.files.entry(*key).or_default() += 1;
-                *all.tests.0.entry(*key).or_default() += tests;
-            }
-            all.tests.1 += cases.len();
+            let uses: HashSet<_> = cases.iter().flat_map(|case| &case.gathered.candidates).map(key).collect();
+            uses.into_iter().for_each(|key| *all.files.entry(key).or_default() += 1);
             cases.iter().for_each(|case| all.rarity.add(&case.subject));
-            all.cases.insert(&file.row.path, (cases, uses));
+            all.cases.insert(&file.row.path, cases);
         }
         all
     }
@@ -120,7 +110,7 @@ impl<'a> Combined<'a> {
     fn verdict(
         &self,
         file: &'a File<'a>,
-        of_file: &OfFile<'_, 'a>,
+        of_file: &OfFile,
         case: &Case<'a>,
         settings: &Settings,
     ) -> Verdict<'a> {
@@ -167,22 +157,17 @@ impl<'a> Combined<'a> {
         Verdict { test, ballots }
     }
 
-    fn shares(&self, of_file: &OfFile<'_, 'a>, case: &Case<'a>, candidate: &Candidate<'a>) -> [f64; 4] {
+    fn shares(&self, of_file: &OfFile, case: &Case<'a>, candidate: &Candidate<'a>) -> [f64; 2] {
         let files = self.files.get(&key(candidate)).copied().unwrap_or_default();
         let widely = f64::from(files).ln() / (self.cases.len() as f64 + 1.0).ln();
-        let with = of_file.uses.get(&key(candidate)).copied().unwrap_or_default();
-        let in_file = f64::from(with) / of_file.cases.len() as f64;
         let votes = of_file.votes.get(&case.test.ordinal).map_or(&[][..], Vec::as_slice);
         let own = votes.iter().filter(|vote| **vote == key(candidate)).count();
-        let tests = self.tests.0.get(&key(candidate)).copied().unwrap_or_default();
-        [widely.max(0.0), in_file, (own as f64 / 3.0).min(1.0), f64::from(tests) / self.tests.1.max(1) as f64]
+        [widely.max(0.0), (own as f64 / 3.0).min(1.0)]
     }
 }
 
 /// What is asked of a file for each of its tests.
-struct OfFile<'f, 'a> {
-    cases: &'f [Case<'a>],
-    uses: &'f Uses,
+struct OfFile {
     /// What the other modes name, by the ordinal of the test.
     votes: HashMap<u32, Vec<Key>>,
 }
@@ -193,7 +178,7 @@ impl<'a> Matcher<'a> for Combined<'a> {
     }
 
     fn judge_after(&self, file: &'a File<'a>, earlier: &Earlier<'_, 'a>) -> Vec<Verdict<'a>> {
-        let Some((cases, uses)) = self.cases.get(file.row.path.as_str()) else { return Vec::new() };
+        let Some(cases) = self.cases.get(file.row.path.as_str()) else { return Vec::new() };
         let mut votes: HashMap<u32, Vec<Key>> = HashMap::default();
         for (_, verdict) in earlier.verdicts {
             let mut matched = verdict.ballots.iter().filter(|ballot| ballot.answer == MATCHED);
@@ -202,7 +187,7 @@ impl<'a> Matcher<'a> for Combined<'a> {
                 votes.entry(verdict.test.ordinal).or_default().push(key);
             }
         }
-        let of_file = OfFile { cases, uses, votes };
+        let of_file = OfFile { votes };
         let settings = &earlier.settings.combined;
         cases.iter().map(|case| self.verdict(file, &of_file, case, settings)).collect()
     }

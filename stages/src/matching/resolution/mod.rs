@@ -141,6 +141,15 @@ impl<'a> Resolution<'a> {
         declaration.parameter_types.iter().any(is_handle)
     }
 
+    /// The type, as written, that the receiver of a call is declared with, if that is a plain name.
+    pub(crate) fn declared_type(&self, file: &File<'a>, call: &CallSite<'a>) -> Option<&'a str> {
+        let around = file.owner_of_call(call.position);
+        let scope = values::Scope { file: file.position, around, at: call.start };
+        let (written, ..) = self.written_type(scope, call.receiver)?;
+        let bare = written.split(['<', '[', '?']).next()?.trim();
+        bare.rsplit(['.', ' ']).next()
+    }
+
     /// What the call at `position` among those of `file` means.
     pub(crate) fn resolve(&self, file: &File<'a>, position: usize) -> Resolved<'a> {
         match self.found(file.position, position) {
@@ -181,7 +190,21 @@ impl<'a> Resolution<'a> {
             owner.is_some_and(|owner| owner != class && self.ancestors(owner).contains(&class))
         };
         let same_name = self.names.callables(&target.declaration.name).iter().take(MAX_NAMESAKES);
+        if self.rules.structural {
+            return same_name
+                .filter(|key| self.has_all_of(**key, class))
+                .filter_map(|key| self.target(*key))
+                .collect();
+        }
         same_name.filter(overrides).filter_map(|key| self.target(*key)).collect()
+    }
+
+    /// Whether the type of a method has methods of all the names that an interface itself has.
+    fn has_all_of(&self, method: Key, interface: Key) -> bool {
+        let Some(owner) = self.owner_type(method).filter(|owner| *owner != interface) else { return false };
+        let Some(target) = self.target(interface) else { return false };
+        let scope = values::Scope { file: owner.file, around: None, at: u32::MAX };
+        target.file.members(target.declaration).all(|own| !self.methods(owner, &own.name, scope).is_empty())
     }
 
     /// The types that a declared type descends from, itself first.

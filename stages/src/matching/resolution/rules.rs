@@ -17,6 +17,8 @@ pub(super) struct Rules {
     pub(super) has_overloads: bool,
     /// Parameters may have values that stand for arguments left out.
     pub(super) optional_parameters: bool,
+    /// A type is what it has the methods of, without saying so.
+    pub(super) structural: bool,
     /// Names of the object whose method runs.
     pub(super) this: &'static [&'static str],
     /// Names of the superclass's part of it.
@@ -51,6 +53,7 @@ pub(super) const PLAIN: Rules = Rules {
     inherits_constructors: false,
     has_overloads: false,
     optional_parameters: false,
+    structural: false,
     this: &[],
     superior: &[],
     test_handles: &[],
