@@ -49,7 +49,10 @@ def export(repository, target):
         wanted.seek(0)
         with subprocess.Popen(command, stdin=wanted, stdout=subprocess.PIPE) as blobs:
             for _, path in entries:
-                size = int(blobs.stdout.readline().split()[2])
+                answer = blobs.stdout.readline().split()
+                if answer[-1] == b"missing":
+                    continue  # A partial clone; the run leaves such files out as well.
+                size = int(answer[2])
                 data = blobs.stdout.read(size + 1)[:-1]
                 place = os.path.join(os.fsencode(target), path)
                 os.makedirs(os.path.dirname(place), exist_ok=True)
@@ -64,10 +67,11 @@ def bare_parse(programs, sources):
     return json.loads(output.stdout)
 
 
-def pipeline(programs, clones, jobs, folder):
-    """Runs everything from nothing; answers the timings and the report."""
+def pipeline(programs, clones, jobs, folder, votes):
+    """Runs everything from nothing, with the votes of all modes or the chosen one; answers timings and report."""
     config, output, timings = folder / "bench.toml", folder / "run", folder / "timings.json"
     text = f"[run]\noutput = {json.dumps(str(output))}\nshards = {len(clones)}\n"
+    text += f"\n[matching]\nvotes = {json.dumps(votes)}\n"
     for number, clone in enumerate(clones):
         text += f"\n[[repositories]]\nlocation = {json.dumps(str(clone))}\n"
         text += f'host = "bench"\nname = "{number:04}"\n'
@@ -122,23 +126,27 @@ def main():
         for number, clone in enumerate(clones):
             sources.append(Path(temporary) / "sources" / f"{number:04}")
             export(clone, sources[-1])
-        ratios = []
+        ratios = {"chosen": [], "all": []}
         for number in range(options.times):
             bare = bare_parse(options.programs, sources)
-            timings, report = pipeline(options.programs, clones, options.jobs, folder)
-            if number == 0:
-                check_same_files(bare, report)
-            cpu = {stage["stage"]: stage["cpu_seconds"] for stage in timings["stages"]}
-            ratios.append((cpu["parsing"] + cpu["matching"]) / bare["cpu_seconds"])
             speed = bare["bytes"] / 1e6 / bare["cpu_seconds"]
             print(
                 f"round {number + 1}: bare parse {bare['files']} files, {bare['bytes'] / 1e6:.1f} MB, "
                 f"{bare['cpu_seconds']:.2f} CPU s, {speed:.1f} MB/s per core"
             )
-            print_stages(timings, bare["bytes"])
-            print(f"  (parsing + matching) / bare parse = {ratios[-1]:.2f}\n", flush=True)
-        rounds = ", ".join(f"{ratio:.2f}" for ratio in ratios)
-        print(f"ratio {statistics.median(ratios):.2f} (median of {rounds}); the aim is at most 1.50")
+            for votes, of_rounds in ratios.items():
+                timings, report = pipeline(options.programs, clones, options.jobs, folder, votes)
+                if number == 0 and votes == "all":
+                    check_same_files(bare, report)
+                cpu = {stage["stage"]: stage["cpu_seconds"] for stage in timings["stages"]}
+                of_rounds.append((cpu["parsing"] + cpu["matching"]) / bare["cpu_seconds"])
+                print(f"  votes of {'every mode' if votes == 'all' else 'one mode a language'}:")
+                print_stages(timings, bare["bytes"])
+                print(f"  (parsing + matching) / bare parse = {of_rounds[-1]:.2f}\n", flush=True)
+        for (votes, of_rounds), aim in zip(ratios.items(), (1.5, 2.5)):
+            rounds = ", ".join(f"{ratio:.2f}" for ratio in of_rounds)
+            what = "every mode, resolution and `combined`" if votes == "all" else "one published mode a language"
+            print(f"{what}: ratio {statistics.median(of_rounds):.2f} (median of {rounds}); the aim is at most {aim}")
 
 
 if __name__ == "__main__":

@@ -12,11 +12,11 @@ def quote(text):
     return json.dumps(str(text), ensure_ascii=False)
 
 
-def config_text(output, repositories, modes):
+def config_text(output, repositories, modes, matching):
     """The text of a config: the only place in the scripts that knows its keys.
 
     `repositories` are pairs of a record with `name` and `revision` and the path of its clone; `modes` are modes of
-    matching by language, none for those that the program takes by default.
+    matching by language, none for those that the program takes by default; `matching` are tables of settings by name.
     """
     lines = ["[run]", f"output = {quote(output)}", ""]
     for repository, path in repositories:
@@ -30,6 +30,8 @@ def config_text(output, repositories, modes):
         ]
     if modes:
         lines += ["[matching.modes]", *(f"{language} = {quote(mode)}" for language, mode in modes.items()), ""]
+    for table, settings in (matching or {}).items():
+        lines += [f"[matching.{table}]", *(f"{key} = {json.dumps(value)}" for key, value in settings.items()), ""]
     return "\n".join(lines)
 
 
@@ -59,12 +61,12 @@ def trefoil(*arguments):
     return subprocess.run(command, cwd=ROOT).returncode
 
 
-def run(name, runs, repositories, modes):
+def run(name, runs, repositories, modes, matching=None):
     """Makes the run `name` in the directory `runs`; answers its folder, or None when the program failed.
 
     A repository that failed (exit code 1) is named by the program and missed by who reads the run.
     """
     runs.mkdir(parents=True, exist_ok=True)
     config, output = runs / f"{name}.toml", runs / name
-    config.write_text(config_text(output, repositories, modes), encoding="utf-8")
+    config.write_text(config_text(output, repositories, modes, matching), encoding="utf-8")
     return output if trefoil("run", config) in (0, 1) else None

@@ -1,7 +1,14 @@
 //! The command line.
 
+mod clover;
+mod contest;
+mod environment;
+
 use crate::engine::Retry;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+pub use clover::{BuildClover, EvaluateClover};
+pub use contest::{Encode, EvaluateContest, PredictionForm};
+pub use environment::{Build, Cases, Coverage, EngineName, Environment, Problems};
 use std::path::PathBuf;
 
 /// Turns repositories into data sets of unit tests and their focal methods.
@@ -14,7 +21,7 @@ pub struct Cli {
 }
 
 const EXIT_CODES: &str = "Exit codes: 0 done; 1 done, but repositories failed (see `trefoil status`), \
-`verify` found damage or `evaluate` found labels that match nothing; 2 the command could not do its work; 130 interrupted.";
+`verify` found damage, `audit` found leaks or `evaluate` found labels that match nothing; 2 the command could not do its work; 130 interrupted.";
 
 /// The verbs.
 #[derive(Subcommand)]
@@ -36,11 +43,33 @@ pub enum Command {
     ///
     /// On a terminal the rows go to $PAGER (`less -R` by default), elsewhere as plain text to standard output.
     Inspect(Inspect),
-    /// Measure a run against what people say is right.
+    /// Write the rows of a ConTest run as models take them: trees or tokens, and a vocabulary of subwords.
+    Encode(Encode),
+    /// Measure a run against what people say is right, or predictions against a run.
     #[command(subcommand)]
     Evaluate(Evaluate),
+    /// Divide the rows of a finished run anew into train, validation and test.
+    ///
+    /// Leaves every stage as it is and writes `splits/NAME` into the run's folder.
+    Split(Split),
+    /// Look for leaks between the splits of a finished run, and for overlap with benchmarks.
+    ///
+    /// Reads the rows as they are handed out: duplicates and near-duplicates, shared focal methods, repositories,
+    /// forks and owners, tests in their own context. Exit code 1 where something leaks.
+    Audit(Audit),
+    /// Write training data from a finished run: conversations, prompts with completions, columns or tokens.
+    ///
+    /// With a data card, Croissant metadata and an attribution; secrets and e-mail addresses are replaced.
+    Export(Export),
+    /// Write one page of HTML about a finished run, with a browser of its rows.
+    Report(ReportPage),
     /// Check every file of a run against its manifest.
     Verify(RunFolder),
+    /// Build what a repository's tests need and run them one by one, in a sandbox (Python).
+    #[command(subcommand)]
+    Environment(Environment),
+    /// Make the three tasks of CLOVER from environments whose tests were cut out, run and covered (Python).
+    Clover(BuildClover),
     /// Work on one task of a plan (used by `run` for its worker processes).
     #[command(hide = true)]
     Task(Task),
@@ -142,11 +171,118 @@ pub enum Colour {
     Never,
 }
 
+/// Arguments of `split`.
+#[derive(Args)]
+pub struct Split {
+    /// Output folder of a finished run.
+    pub run: PathBuf,
+    /// What stays together: a project with its forks, a test, an owner's projects, or a day.
+    #[arg(long, value_parser = ["project", "random", "organisation", "time"], default_value = "project")]
+    pub by: String,
+    /// Shares of train, validation and test; they add up to 100 or to 1.
+    #[arg(long, default_value = "80/10/10")]
+    pub ratios: String,
+    /// Seed.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Meet the ratios within each of these, too.
+    #[arg(long, value_parser = ["language"])]
+    pub stratify: Option<String>,
+    /// Percentage points by which a share may miss before units at the border change sides, which would move rows
+    /// when others come; 100 for never.
+    #[arg(long, default_value_t = 0.45, value_name = "POINTS")]
+    pub tolerance: f64,
+    /// What becomes of near-duplicates in different parts [default: join for random, else leave-out].
+    #[arg(long, value_parser = ["join", "leave-out", "ignore"])]
+    pub near: Option<String>,
+    /// Rows of an earlier release that stay where they are: a Parquet, CSV or JSON lines file with `id` and, unless
+    /// all are `test`, `split`; or an id a line.
+    #[arg(long, value_name = "FILE")]
+    pub frozen: Option<PathBuf>,
+    /// Test only on rows first committed after this day (YYYY-MM-DD).
+    #[arg(long, value_name = "DATE")]
+    pub cutoff: Option<String>,
+    /// Days of rows (CSV: pair id or `host/owner/name`, YYYY-MM-DD) [default: when GitHub says that repositories
+    /// were created].
+    #[arg(long, value_name = "FILE")]
+    pub dates: Option<PathBuf>,
+    /// Name of the division [default: the value of --by].
+    #[arg(long)]
+    pub name: Option<String>,
+    /// Write the numbers to this file, too (JSON).
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+}
+
+/// Arguments of `audit`.
+#[derive(Args)]
+pub struct Audit {
+    /// Output folder of a finished run.
+    pub run: PathBuf,
+    /// Way to split: `project`, `random`, or the name of a division that `trefoil split` made.
+    #[arg(long, default_value = "project", value_name = "NAME")]
+    pub by: String,
+    /// Look at a division that `trefoil split` made, though the run has a way to split of the same name.
+    #[arg(long)]
+    pub division: bool,
+    /// Benchmarks that no row may overlap with: JSON lines with the code under `text`, `code`, `test`, `outputs`,
+    /// `prompt`, `solution` or `canonical_solution`, or a file of code.
+    #[arg(long, num_args = 1.., value_name = "FILE")]
+    pub benchmark: Vec<PathBuf>,
+    /// Kinds of leaks that do not count [default: what the way to split does not promise].
+    #[arg(long, num_args = 1.., value_name = "KIND")]
+    pub allow: Option<Vec<String>>,
+    /// Least Jaccard index of near-duplicates.
+    #[arg(long, default_value_t = 0.7)]
+    pub threshold: f64,
+    /// Write all findings to this file (JSON).
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+}
+
+/// Arguments of `export`.
+#[derive(Args)]
+pub struct Export {
+    /// Output folder of a finished run.
+    pub run: PathBuf,
+    /// Recipe file (TOML); `configs/training/chat.toml` explains every key.
+    pub recipe: PathBuf,
+    /// Folder of the training data, which must be empty or not there yet.
+    #[arg(long, short, value_name = "DIR")]
+    pub output: PathBuf,
+    /// Take a division that `trefoil split` made, though the run has a way to split of the same name.
+    #[arg(long)]
+    pub division: bool,
+}
+
+/// Arguments of `report`.
+#[derive(Args)]
+pub struct ReportPage {
+    /// Output folder of a finished run.
+    pub run: PathBuf,
+    /// The page.
+    #[arg(long, short, value_name = "FILE", default_value = "report.html")]
+    pub output: PathBuf,
+    /// Way to split: `project`, `random`, or the name of a division that `trefoil split` made.
+    #[arg(long, default_value = "project", value_name = "NAME")]
+    pub by: String,
+    /// Rows in the browser, drawn by a seeded hash.
+    #[arg(long, default_value_t = 1_000, value_name = "N")]
+    pub rows: usize,
+}
+
 /// What is measured.
 #[derive(Subcommand)]
 pub enum Evaluate {
     /// Compare the votes of every mode, and the pairs, with tests whose focal methods people have named.
     Matching(EvaluateMatching),
+    /// Run and grade what a model answered to the tasks of CLOVER.
+    ///
+    /// What came of running is kept in the output folder: a run that was killed goes on where it was, and grading can be
+    /// done again without running anything (`--grade-only`).
+    Clover(EvaluateClover),
+    /// Score predicted assertions against those of a run's ConTest rows: BLEU, ROUGE, unparsable predictions.
+    Contest(EvaluateContest),
 }
 
 /// Arguments of `evaluate matching`.
@@ -160,6 +296,9 @@ pub struct EvaluateMatching {
     /// Write the table to this file, too (JSON).
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
+    /// Write the weighed candidates of the labelled tests with their evidence to this file (CSV).
+    #[arg(long, value_name = "FILE")]
+    pub candidates: Option<PathBuf>,
 }
 
 /// Arguments of `task`.

@@ -185,6 +185,7 @@ impl Config {
         }
         trefoil_stages::matching::check(&self.matching).map_err(anyhow::Error::msg)?;
         trefoil_stages::filtering::check(&self.filtering).map_err(anyhow::Error::msg)?;
+        trefoil_stages::dedup::check(&self.dedup).map_err(anyhow::Error::msg)?;
         trefoil_stages::splitting::check(&self.splitting).map_err(anyhow::Error::msg)?;
         Ok(())
     }
@@ -291,11 +292,14 @@ mod tests {
         let mut names = Vec::new();
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
+            if path.is_dir() {
+                continue;
+            }
             Config::load(&path).unwrap();
             names.push(path.file_stem().unwrap().display().to_string());
         }
         names.sort();
-        assert_eq!(names, ["default", "quickstart", "unit-tests"]);
+        assert_eq!(names, ["contest", "default", "quickstart", "unit-tests"]);
     }
 
     #[test]

@@ -60,6 +60,11 @@ impl RunFolder {
         self.root.join(stage).join(format!("shard-{shard:05}"))
     }
 
+    /// Folder of the divisions that `trefoil split` made.
+    pub fn splits(&self) -> PathBuf {
+        self.root.join("splits")
+    }
+
     /// What was found on GitHub.
     pub fn github(&self) -> PathBuf {
         self.root.join("github")

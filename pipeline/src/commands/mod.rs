@@ -1,10 +1,18 @@
 //! One file per verb.
 
+mod audit;
+mod clover;
+mod data_set;
 mod discover;
+mod encode;
+mod environment;
 mod evaluate;
 mod explain;
+mod export;
 mod inspect;
+mod page;
 mod run;
+mod split;
 mod status;
 mod verify;
 
@@ -26,7 +34,16 @@ pub fn execute(cli: Cli) -> Result<ExitCode> {
         Command::Explain(arguments) => explain::explain(&arguments),
         Command::Inspect(arguments) => inspect::inspect(&arguments),
         Command::Evaluate(Evaluate::Matching(arguments)) => evaluate::matching(&arguments),
+        Command::Audit(arguments) => audit::audit(&arguments),
+        Command::Export(arguments) => export::export(&arguments),
+        Command::Report(arguments) => page::report(&arguments),
+        Command::Split(arguments) => split::split(&arguments),
+        Command::Evaluate(Evaluate::Clover(arguments)) => clover::evaluate(&arguments),
+        Command::Evaluate(Evaluate::Contest(arguments)) => evaluate::contest(&arguments),
+        Command::Encode(arguments) => encode::encode(&arguments),
         Command::Verify(arguments) => verify::verify(&arguments),
+        Command::Environment(what) => environment::environment(&what),
+        Command::Clover(arguments) => clover::build(&arguments),
         Command::Task(arguments) => {
             let trial = arguments.trial.as_deref();
             crate::engine::work(&arguments.plan, arguments.index, trial, arguments.retry)?;

@@ -12,7 +12,8 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::ExitCode;
-use trefoil_stages::export::unit_tests::{Prompts, card};
+use trefoil_stages::export::card;
+use trefoil_stages::export::unit_tests::Prompts;
 
 /// Contents of a run's `manifest.json`: every file with its digest.
 #[derive(Default, PartialEq, Serialize, Deserialize)]
@@ -61,7 +62,7 @@ pub fn run(arguments: &cli::Run) -> Result<ExitCode> {
         progress.write_timings(path)?;
     }
     print!("{}", report.text());
-    println!("\ndata set: {}", dataset_folder(folder.root()).display());
+    println!("\ndata set: {}", dataset_folder(&context).display());
     Ok(if report.failed_repositories.is_empty() {
         ExitCode::SUCCESS
     } else {
@@ -124,7 +125,7 @@ fn dry_run(config: &Config, folder: &RunFolder, retry: Retry) -> Result<ExitCode
 
 /// Writes the data card, the report and the list of files, each only where it changed.
 fn finish(context: &RunContext, report: &Report) -> Result<()> {
-    let dataset = dataset_folder(context.folder.root());
+    let dataset = dataset_folder(context);
     let split = |config: &str, rows: &BTreeMap<String, u64>, split: &str| card::Split {
         name: split.to_owned(),
         rows: rows.get(split).copied().unwrap_or_default(),
@@ -135,14 +136,13 @@ fn finish(context: &RunContext, report: &Report) -> Result<()> {
         splits: SPLITS.iter().map(|name_of_split| split(name, rows, name_of_split)).collect(),
     });
     let name = context.folder.root().file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let card = card::Card { name, configs: configs.collect(), funnel: report.steps() };
+    let about = context.plan.settings.export.dataset.about();
+    let card = card::Card { name, about, configs: configs.collect(), funnel: report.steps() };
     write_if_changed(&dataset.join("README.md"), card.markdown().as_bytes())?;
     let mut bytes = serde_json::to_vec_pretty(report)?;
     bytes.push(b'\n');
     write_if_changed(&context.folder.report(), &bytes)?;
-    let mut bytes = serde_json::to_vec_pretty(&list_files(&context.folder)?)?;
-    bytes.push(b'\n');
-    write_if_changed(&context.folder.manifest(), &bytes)
+    list_files(&context.folder)?.store(&context.folder)
 }
 
 /// Size of the files of one split.
@@ -163,24 +163,56 @@ fn write_if_changed(path: &Path, bytes: &[u8]) -> Result<()> {
 /// Every file of a run with its digest; locks, clones and the list itself left out.
 pub fn list_files(folder: &RunFolder) -> Result<FileList> {
     let mut list = FileList::default();
-    let mut folders = vec![folder.root().to_owned()];
-    while let Some(current) = folders.pop() {
-        let entries =
-            std::fs::read_dir(&current).with_context(|| format!("cannot list {}", current.display()))?;
-        for entry in entries {
-            let path = entry.with_context(|| format!("cannot list {}", current.display()))?.path();
-            let lock = path.extension().is_some_and(|ending| ending == "lock");
-            if lock || path == folder.manifest() || path == folder.clones() {
-                continue;
-            }
-            if path.is_dir() {
-                folders.push(path);
-                continue;
-            }
-            let (sha256, bytes) = trefoil_shards::digest_of_file(&path)?;
-            let name = path.strip_prefix(folder.root()).unwrap_or(&path).display().to_string();
-            list.files.insert(name, FileEntry { sha256, bytes });
-        }
-    }
+    list.add(folder, folder.root())?;
     Ok(list)
+}
+
+impl FileList {
+    /// The list that a finished run left.
+    pub fn load(folder: &RunFolder) -> Result<Self> {
+        let path = folder.manifest();
+        let bytes = std::fs::read(&path).with_context(|| {
+            format!("cannot read {}; the run is not finished, start it again", path.display())
+        })?;
+        serde_json::from_slice(&bytes).with_context(|| format!("{} is damaged; run again", path.display()))
+    }
+
+    /// Brings the list of a finished run up to date with what is below `part` of its folder.
+    pub fn refresh(folder: &RunFolder, part: &Path) -> Result<()> {
+        let mut list = Self::load(folder)?;
+        let name = part.strip_prefix(folder.root()).unwrap_or(part);
+        list.files.retain(|file, _| !Path::new(file).starts_with(name));
+        list.add(folder, part)?;
+        list.store(folder)
+    }
+
+    fn store(&self, folder: &RunFolder) -> Result<()> {
+        let mut bytes = serde_json::to_vec_pretty(self)?;
+        bytes.push(b'\n');
+        write_if_changed(&folder.manifest(), &bytes)
+    }
+
+    /// Adds every file below `part`.
+    fn add(&mut self, folder: &RunFolder, part: &Path) -> Result<()> {
+        let mut folders = vec![part.to_owned()];
+        while let Some(current) = folders.pop() {
+            let entries =
+                std::fs::read_dir(&current).with_context(|| format!("cannot list {}", current.display()))?;
+            for entry in entries {
+                let path = entry.with_context(|| format!("cannot list {}", current.display()))?.path();
+                let lock = path.extension().is_some_and(|ending| ending == "lock");
+                if lock || path == folder.manifest() || path == folder.clones() {
+                    continue;
+                }
+                if path.is_dir() {
+                    folders.push(path);
+                    continue;
+                }
+                let (sha256, bytes) = trefoil_shards::digest_of_file(&path)?;
+                let name = path.strip_prefix(folder.root()).unwrap_or(&path).display().to_string();
+                self.files.insert(name, FileEntry { sha256, bytes });
+            }
+        }
+        Ok(())
+    }
 }

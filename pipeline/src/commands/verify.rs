@@ -3,18 +3,13 @@
 use super::run::{FileList, list_files};
 use crate::cli;
 use crate::run_folder::RunFolder;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use std::process::ExitCode;
 
 /// Checks a run.
 pub fn verify(arguments: &cli::RunFolder) -> Result<ExitCode> {
     let folder = RunFolder::existing(&arguments.run)?;
-    let path = folder.manifest();
-    let bytes = std::fs::read(&path).with_context(|| {
-        format!("cannot read {}; the run is not finished, start it again", path.display())
-    })?;
-    let wanted: FileList = serde_json::from_slice(&bytes)
-        .with_context(|| format!("{} is damaged; run again", path.display()))?;
+    let wanted = FileList::load(&folder)?;
     let found = list_files(&folder)?;
     let mut faults = 0;
     let mut fault = |text: String| {

@@ -6,14 +6,14 @@ use super::{fingerprint, global, task};
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use trefoil_shards::{Manifest, TableWriter, digest_of_file, read_table, temporary, write_json};
 use trefoil_stages::export::unit_tests::PromptBook;
-use trefoil_stages::export::{self, RepositoryRows};
+use trefoil_stages::export::{self, Dataset, RepositoryRows, contest};
 use trefoil_stages::records::{
-    Assignment, CallableRow, Pair, Record, Repository, SourceFile, TestCaseFramework, UnitTestsRow,
+    Assignment, CallableRow, Pair, Record, Repository, Segment, SourceFile, TestCaseFramework,
 };
 
 /// The two ways to split, which are the configs of the data set.
@@ -22,8 +22,8 @@ const CONFIGS: [&str; 2] = ["project", "random"];
 pub const SPLITS: [&str; 3] = ["train", "validation", "test"];
 
 /// Folder of the data set in a run.
-pub fn dataset_folder(root: &Path) -> PathBuf {
-    root.join("export").join("unit-tests")
+pub fn dataset_folder(context: &RunContext) -> PathBuf {
+    context.folder.root().join("export").join(context.plan.settings.export.dataset.folder())
 }
 
 /// Which shards go into which files.
@@ -137,7 +137,7 @@ fn is_done(context: &RunContext, number: usize, group: &Group) -> Result<bool> {
     if receipt.fingerprint != print(context, group)? {
         return Ok(false);
     }
-    let dataset = dataset_folder(context.folder.root());
+    let dataset = dataset_folder(context);
     let sound = |(file, sha256): (&String, &String)| {
         digest_of_file(&dataset.join(file)).is_ok_and(|(digest, _)| digest == *sha256)
     };
@@ -192,7 +192,7 @@ pub fn run(scheduler: &Scheduler<'_>) -> Result<()> {
 
 /// Removes files and receipts that the plan does not name.
 fn remove_stale(context: &RunContext, plan: &ExportPlan) -> Result<()> {
-    let dataset = dataset_folder(context.folder.root());
+    let dataset = dataset_folder(context);
     let wanted: BTreeSet<PathBuf> = plan
         .groups
         .iter()
@@ -230,13 +230,16 @@ pub fn write_group(context: &RunContext, number: usize) -> Result<()> {
         }
     })?;
     prompts.balance();
-    let dataset = dataset_folder(context.folder.root());
+    let dataset = dataset_folder(context);
     let mut writers = BTreeMap::new();
     for (name, file) in &group.files {
         let path = temporary(&dataset.join(file));
         let folder = path.parent().unwrap_or(&dataset);
         std::fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
-        writers.insert(name.as_str(), TableWriter::create(&path, &UnitTestsRow::SCHEMA)?);
+        writers.insert(
+            name.as_str(),
+            TableWriter::create(&path, context.plan.settings.export.dataset.schema())?,
+        );
     }
     let mut order: Vec<_> = splits.keys().map(|key| (shard_of(key, context.plan.shards), key)).collect();
     order.sort();
@@ -265,8 +268,10 @@ fn write_repository(
     writers: &mut BTreeMap<&str, TableWriter>,
 ) -> Result<()> {
     let pairs = task::rows_of::<Pair>(context, "filtering", key, |pair| splits.contains_key(&pair.id))?;
-    let paths: BTreeSet<&str> =
-        pairs.iter().flat_map(|pair| [&*pair.path, pair.focal_path.as_str()]).collect();
+    let segments = segments(context, key, &pairs)?;
+    let of_methods = segments.values().flat_map(|segment| &segment.method_paths);
+    let of_pairs = pairs.iter().flat_map(|pair| [&*pair.path, pair.focal_path.as_str()]);
+    let paths: BTreeSet<&str> = of_pairs.chain(of_methods.map(String::as_str)).collect();
     let files = task::rows_of::<SourceFile>(context, "parsing", key, |file| paths.contains(&*file.path))?;
     let callables = task::rows_of::<CallableRow>(context, "parsing", key, |row| paths.contains(&*row.path))?;
     let tests: HashSet<&str> = pairs.iter().map(|pair| pair.test_id.as_str()).collect();
@@ -278,17 +283,40 @@ fn write_repository(
     let repository =
         RepositoryRows { licence, files: &files, callables: &callables, frameworks: &frameworks };
     for pairs in pairs.chunks(ROWS_AT_ONCE) {
-        let rows = export::rows(pairs, &repository, prompts)?;
-        let mut by_series: BTreeMap<&str, Vec<UnitTestsRow>> = BTreeMap::new();
-        for (pair, row) in pairs.iter().zip(rows) {
-            let [project, random] = &splits[&pair.id];
-            by_series.entry(project).or_default().push(row.clone());
-            by_series.entry(random).or_default().push(row);
+        let series = pairs.iter().map(|pair| &splits[&pair.id]);
+        match context.plan.settings.export.dataset {
+            Dataset::UnitTests => append(export::rows(pairs, &repository, prompts)?, series, writers)?,
+            Dataset::Contest => append(contest::rows(pairs, &segments, &repository)?, series, writers)?,
         }
-        for (name, rows) in by_series {
-            if let Some(writer) = writers.get_mut(name) {
-                writer.append(UnitTestsRow::columns(&rows), rows.len())?;
-            }
+    }
+    Ok(())
+}
+
+/// The segments of the pairs, for the data set that is made of them.
+fn segments(context: &RunContext, key: &str, pairs: &[Pair]) -> Result<HashMap<String, Segment>> {
+    if context.plan.settings.export.dataset != Dataset::Contest {
+        return Ok(HashMap::new());
+    }
+    let wanted: HashSet<&str> = pairs.iter().map(|pair| pair.id.as_str()).collect();
+    let segments =
+        task::rows_of(context, "segmentation", key, |segment: &Segment| wanted.contains(&*segment.id))?;
+    Ok(segments.into_iter().map(|segment| (segment.id.clone(), segment)).collect())
+}
+
+/// Writes each row into the file of its split by project and into that of its split at random.
+fn append<'s, R: Record + Clone>(
+    rows: Vec<R>,
+    series: impl Iterator<Item = &'s [String; 2]>,
+    writers: &mut BTreeMap<&str, TableWriter>,
+) -> Result<()> {
+    let mut by_series: BTreeMap<&str, Vec<R>> = BTreeMap::new();
+    for ([project, random], row) in series.zip(rows) {
+        by_series.entry(project).or_default().push(row.clone());
+        by_series.entry(random).or_default().push(row);
+    }
+    for (name, rows) in by_series {
+        if let Some(writer) = writers.get_mut(name) {
+            writer.append(R::columns(&rows), rows.len())?;
         }
     }
     Ok(())

@@ -1,8 +1,8 @@
 //! The global stages: deduplication and splitting. They read only the columns they need from all shards
 //! and write decisions, which later steps apply.
 
-use super::fingerprint;
 use super::plan::{Plan, RunContext, TaskKind};
+use super::{fingerprint, near};
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -31,12 +31,12 @@ fn print(context: &RunContext, task: TaskKind) -> Result<String> {
     let Plan { settings, .. } = &context.plan;
     match task {
         TaskKind::Dedup => {
-            fingerprint::of_global("dedup", 2, &settings.dedup, &digests(context, "filtering", "pairs")?)
+            fingerprint::of_global("dedup", 3, &settings.dedup, &digests(context, "filtering", "pairs")?)
         }
         _ => {
             let mut inputs = digests(context, "parsing", "source_files")?;
             inputs.push(digest(&context.folder.shard("dedup", 0), "decisions")?);
-            fingerprint::of_global("splitting", 1, &settings.splitting, &inputs)
+            fingerprint::of_global("splitting", 2, &settings.splitting, &inputs)
         }
     }
 }
@@ -59,25 +59,15 @@ fn tables(context: &RunContext, stage: &str, schema: &Schema) -> Vec<PathBuf> {
     (0..context.plan.shards).map(path).collect()
 }
 
-/// Writes decisions grouped by repository.
-fn write<R: Record>(
-    context: &RunContext,
-    task: TaskKind,
-    schema: &'static Schema,
-    rows: Vec<R>,
-    key: impl Fn(&R) -> String,
-) -> Result<()> {
-    let mut by_repository: BTreeMap<String, Vec<R>> = BTreeMap::new();
-    for row in rows {
-        by_repository.entry(key(&row)).or_default().push(row);
-    }
+/// Rows that are turned into columns at once.
+const ROWS_AT_ONCE: usize = 1 << 14;
+
+/// Writes decisions. Nobody reads those of one repository, so row groups are as large as they may be.
+fn write<R: Record>(context: &RunContext, task: TaskKind, schema: &'static Schema, rows: &[R]) -> Result<()> {
     let name = name(task)?;
     let mut writer =
         ShardWriter::create(&context.folder.shard(name, 0), name, &print(context, task)?, &[schema])?;
-    for (key, rows) in by_repository {
-        stage::write(&mut writer, schema, &rows)?;
-        writer.end_repository(&key, "", None)?;
-    }
+    rows.chunks(ROWS_AT_ONCE).try_for_each(|rows| stage::write(&mut writer, schema, rows))?;
     writer.commit()?;
     Ok(())
 }
@@ -88,10 +78,10 @@ pub fn dedup(context: &RunContext) -> Result<()> {
     for path in tables(context, "filtering", &PairKey::SCHEMA) {
         read_table(&path, |pair: PairKey| pairs.push(pair))?;
     }
-    let decisions = dedup::decide(pairs, &context.plan.settings.dedup);
-    write(context, TaskKind::Dedup, &DedupDecision::SCHEMA, decisions, |row| {
-        format!("{}/{}", row.host, row.repository)
-    })
+    dedup::sort(&mut pairs);
+    let near = near::find(context, &pairs)?;
+    let decisions = dedup::decide(pairs, &near, &context.plan.settings.dedup);
+    write(context, TaskKind::Dedup, &DedupDecision::SCHEMA, &decisions)
 }
 
 /// The splitting task.
@@ -112,6 +102,5 @@ pub fn split(context: &RunContext) -> Result<()> {
     }
     let blobs: Vec<_> = blobs.into_iter().map(|(key, blobs)| RepositoryBlobs { key, blobs }).collect();
     let assignments = splitting::assign(&kept, &blobs, &context.plan.settings.splitting).assignments;
-    let key = |row: &Assignment| format!("{}/{}", row.host, row.repository);
-    write(context, TaskKind::Splitting, &Assignment::SCHEMA, assignments, key)
+    write(context, TaskKind::Splitting, &Assignment::SCHEMA, &assignments)
 }

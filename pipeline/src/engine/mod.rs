@@ -11,6 +11,7 @@ mod export;
 mod fingerprint;
 pub mod github;
 mod global;
+pub mod near;
 pub mod plan;
 mod queue;
 mod retry;
@@ -20,6 +21,7 @@ mod task;
 pub use discovery::{discover, outlook as discovery_outlook};
 pub use export::{ExportPlan, SPLITS, dataset_folder};
 pub use retry::Retry;
+pub use task::rows_of;
 
 use crate::config::Config;
 use crate::progress::Progress;

@@ -51,11 +51,10 @@ impl<'a> ShardTask<'a> {
             })
             .collect();
         let names = if place == 0 { "discovery" } else { "cloning" };
-        let mut input =
-            RepositoryInput { folder: context.folder.root().to_owned(), shard, ..Default::default() };
+        let mut input = RepositoryInput::of_shard(context, shard);
         let mut turns = Vec::with_capacity(fingerprints.len());
         for (key, fingerprint) in fingerprints {
-            input.key.clone_from(&key);
+            input.take(&key);
             let repository = rows::read::<Repository>(&mut input, names)?.pop();
             let repository = repository.with_context(|| format!("{key} has no row in {names}"))?;
             turns.push(Turn { key, repository, fingerprint });
@@ -111,7 +110,7 @@ impl<'a> ShardTask<'a> {
                 continue;
             }
             Event::Start { key: turn.key.clone() }.send();
-            self.input.key.clone_from(&turn.key);
+            self.input.take(&turn.key);
             let work = work(self.context, &self.clones, self.credentials.as_ref(), &turn.repository);
             match process(self.stage, &work, &mut self.input, &mut writer)? {
                 None => writer.end_repository(&turn.key, &turn.fingerprint, None)?,
@@ -131,7 +130,7 @@ impl<'a> ShardTask<'a> {
         let Some(turn) = self.turns.iter().find(|turn| turn.key == key) else { return Ok(()) };
         let folder = self.context.folder.stage(self.stage.name()).join(format!("trial-{:05}", self.shard));
         let mut writer = ShardWriter::create(&folder, self.stage.name(), "", &self.schemas())?;
-        self.input.key = key.to_owned();
+        self.input.take(key);
         let work = work(self.context, &self.clones, self.credentials.as_ref(), &turn.repository);
         process(self.stage, &work, &mut self.input, &mut writer)?;
         writer.abandon()?;
@@ -196,11 +195,23 @@ fn write_failure(
 
 /// What a stage sees of earlier stages: the rows of the repository in hand.
 #[derive(Default)]
-struct RepositoryInput {
+pub struct RepositoryInput {
     folder: PathBuf,
     shard: u32,
     key: String,
     open: HashMap<&'static str, ShardInput>,
+}
+
+impl RepositoryInput {
+    /// The rows of the repositories of one shard; nothing is in hand yet.
+    pub fn of_shard(context: &RunContext, shard: u32) -> Self {
+        Self { folder: context.folder.root().to_owned(), shard, ..Self::default() }
+    }
+
+    /// Takes a repository in hand.
+    pub fn take(&mut self, key: &str) {
+        key.clone_into(&mut self.key);
+    }
 }
 
 impl Input for RepositoryInput {
@@ -228,11 +239,7 @@ pub fn rows_of<R: Record>(
     key: &str,
     wanted: impl Fn(&R) -> bool,
 ) -> Result<Vec<R>> {
-    let mut input = RepositoryInput {
-        folder: context.folder.root().to_owned(),
-        shard: shard_of(key, context.plan.shards),
-        key: key.to_owned(),
-        open: HashMap::new(),
-    };
+    let mut input = RepositoryInput::of_shard(context, shard_of(key, context.plan.shards));
+    input.take(key);
     Ok(rows::read_if(&mut input, stage, wanted)?)
 }

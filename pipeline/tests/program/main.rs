@@ -8,12 +8,15 @@
 
 mod bad_input;
 mod clones;
+mod clover;
 mod commands;
 mod discover;
 mod disk;
+mod divisions;
 mod evaluate;
 mod harness;
 mod incremental;
 mod kill_and_resume;
 mod lists;
+mod training;
 mod unit_tests;

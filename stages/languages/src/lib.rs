@@ -1,9 +1,10 @@
 //! What a source file declares: callables, calls, test cases and the regions that contexts are built from.
 //!
-//! The crate turns text into an [`Outline`] and knows nothing of repositories, Parquet or the network.
+//! The crate turns text into an [`Outline`], and pieces of code into [`Fragment`]s; it knows nothing of repositories, Parquet or the network.
 //! A language is one folder with one [`Language`] table; [`all`] is the list of them.
 
 mod csharp;
+mod fragments;
 mod go;
 mod java;
 mod javascript;
@@ -12,6 +13,7 @@ mod outline;
 mod parse;
 mod python;
 
+pub use fragments::{Folded, Fragment, FragmentRules, Item, ItemKind, Shape, unfold};
 pub use outline::{
     Assertion, Binding, Call, CallRanges, Callable, CallableKind, Framework, Lines, Outline, Parameter,
     Region, RegionKind, Role, Span, TestCase, TestKind,
@@ -24,6 +26,8 @@ pub struct Language {
     pub name: &'static str,
     /// File name endings, without the dot.
     pub extensions: &'static [&'static str],
+    /// What begins a comment that ends with its line.
+    pub line_comment: &'static str,
     /// The tree-sitter grammar for files of this path.
     pub grammar: fn(path: &str) -> tree_sitter::Language,
     /// Text whose presence anywhere in a file marks it as a test file for textual rules
@@ -38,6 +42,8 @@ pub struct Language {
     pub readings: Option<fn(tree: &tree_sitter::Tree, text: &str) -> Vec<String>>,
     /// Walks the tree of `text` and fills the outline; must not recurse with the depth of the tree.
     pub extract: fn(tree: &tree_sitter::Tree, text: &str, path: &str) -> Outline,
+    /// How pieces of code are parsed, and written as one line.
+    pub fragments: &'static FragmentRules,
     /// The file that describes a project of this language, if it has such files.
     pub project_file: Option<ProjectFile>,
 }

@@ -238,7 +238,9 @@ fn check_calls_of_csharp(language: &Language, text: &str) {
                 invocations.extend(named.then_some((node.start_byte() as u32, node.end_byte() as u32)));
             }
             "object_creation_expression" if !in_header => {
-                let named = field("type").is_some_and(|created| created.kind() != "array_type");
+                // In broken code the type may stand after the arguments, so that it looks like `new(…)`.
+                let named = field("type").is_some_and(|created| created.kind() != "array_type")
+                    && !is_implicit(&text[node.byte_range()]);
                 creations.extend(named.then_some((node.start_byte() as u32, node.end_byte() as u32)));
             }
             _ => {}
@@ -423,6 +425,16 @@ fn sound_code_stays_far_from_the_step_limit() {
                 "{}",
                 text.lines().next().unwrap()
             );
+        }
+    }
+}
+
+/// What `scripts/fuzz` found, cut down.
+#[test]
+fn once_found_stays_found() {
+    for text in ["=> = await QUnit.module('c')", "type N*string, struct{}void f()"] {
+        for language in trefoil_languages::all() {
+            outline_and_check(language, text);
         }
     }
 }

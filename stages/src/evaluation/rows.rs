@@ -43,8 +43,12 @@ record! {
         confidence: Option<f64>,
         /// Id of the focal callable; empty if none.
         focal_id: String,
+        /// Its path; empty if none.
+        focal_path: String,
         /// Its qualified name.
         focal_name: String,
+        /// What the rule compared.
+        detail: String,
     }
 }
 

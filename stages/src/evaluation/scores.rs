@@ -1,5 +1,6 @@
 //! Answers of the modes held against labels.
 
+use super::reliability::Reliability;
 use super::rows::{PairAnswer, VoteAnswer};
 use super::truth::{LabelledTest, Link, Truth};
 use serde::Serialize;
@@ -11,6 +12,8 @@ use std::fmt::Write;
 pub struct Scores {
     /// By language.
     pub languages: BTreeMap<String, LanguageScores>,
+    /// How far the confidence of modes that have one is to be trusted.
+    pub reliability: Reliability,
 }
 
 /// The scores of one language.
@@ -71,11 +74,8 @@ const MATCHED: &str = "matched";
 
 impl Scores {
     /// Compares the votes and pairs of a run, in the order of its tables, with the truth.
-    pub fn new(
-        truth: &Truth,
-        votes: impl IntoIterator<Item = VoteAnswer>,
-        pairs: impl IntoIterator<Item = PairAnswer>,
-    ) -> Self {
+    pub fn new(truth: &Truth, votes: Vec<VoteAnswer>, pairs: impl IntoIterator<Item = PairAnswer>) -> Self {
+        let reliability = Reliability::new(truth, &votes);
         let mut answers = Answers::default();
         for vote in votes {
             let given = answers.of(&vote.mode, vote.test_id);
@@ -106,7 +106,7 @@ impl Scores {
                 modes.filter_map(|(mode, given)| ModeScore::of(mode, language, with_focal, truth, given));
             scores.modes = scored.collect();
         }
-        Self { languages }
+        Self { languages, reliability }
     }
 
     /// A table for people.
@@ -128,7 +128,7 @@ impl Scores {
                 let _ = writeln!(text, "{mode:<20}{answered:>9}{answered_none:>8}  {exact}  {name}");
             }
         }
-        text
+        text + &self.reliability.text()
     }
 }
 

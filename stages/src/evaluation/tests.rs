@@ -44,7 +44,9 @@ fn vote(test: &str, mode: &str, focal: &str, focal_name: &str) -> VoteAnswer {
         answer: "matched".into(),
         confidence: None,
         focal_id: focal.into(),
+        focal_path: focal.split(':').next().unwrap_or_default().into(),
         focal_name: focal_name.into(),
+        detail: String::new(),
     }
 }
 
@@ -110,12 +112,39 @@ fn answers_are_scored_by_declaration_and_by_name() {
     let LinkScore { correct, links, links_right, link_precision, link_recall, .. } = combined.by_declaration;
     assert_eq!((correct, links, links_right, link_precision, link_recall), (1, 2, 2, 1.0, 0.5));
     assert_eq!(pairs.by_declaration.precision, 1.0);
+    let told: Vec<_> = scores.reliability.bins.iter().filter(|bin| bin.tests > 0).collect();
+    let bin = Bin { from: 0.9, to: 0.95, tests: 1, confidence: 0.9, right_declaration: 1, right_function: 1 };
+    assert_eq!(told, [&bin], "the likeliest candidate alone");
     let text = scores.text();
     assert!(
         text.contains("python: 4 labelled tests, 4 of them in the run, 1 without a focal method"),
         "{text}"
     );
     assert!(text.lines().any(|line| line.starts_with("contest") && line.contains("0.33")), "{text}");
+}
+
+#[test]
+fn candidates_are_written_with_what_is_right() {
+    let truth = Truth::new(&labels(&(HEADER.to_owned() + PYTHON)), &repository(), python());
+    let votes = [
+        VoteAnswer {
+            detail: "0.900: name_share 0.50, asserted".into(),
+            ..weighed("test_a.py:10", 0.9, "a.py:2", "Stack.push")
+        },
+        // Another overload of a labelled function.
+        weighed("test_a.py:20", 0.8, "a.py:99", "Stack.pop"),
+        weighed("test_a.py:30", 0.1, "a.py:2", "Stack.push"),
+        // Modes without a confidence weigh nothing.
+        vote("test_a.py:40", "contest", "a.py:2", "Stack.push"),
+    ];
+    assert_eq!(
+        candidates_csv(&truth, &votes),
+        "language,repository,test_id,labelled,focal_path,focal_name,right_declaration,right_function,confidence,evidence\n\
+         python,a/b,test_a.py:10,1,a.py,Stack.push,1,1,0.9,\"name_share 0.50, asserted\"\n\
+         python,a/b,test_a.py:20,2,a.py,Stack.pop,0,1,0.8,\n\
+         python,a/b,test_a.py:30,0,a.py,Stack.push,0,0,0.1,\n\
+         python,a/b,test_a.py:40,1,,,0,0,,\n"
+    );
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::labels::{Label, Labels, Named, has_parameters};
 use super::rows::DeclarationRow;
 use crate::records::RepositoryKey;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::PathBuf;
 
 /// What people say of the tests of a run.
@@ -21,7 +21,22 @@ pub struct Truth {
 #[derive(Debug, Default)]
 pub(super) struct LabelledTest {
     pub(super) language: String,
+    pub(super) repository: String,
+    /// Path and qualified name of the focal methods: what overloads have in common.
+    pub(super) functions: BTreeSet<(String, String)>,
     pub(super) links: Vec<Link>,
+}
+
+impl LabelledTest {
+    /// Whether a declaration is one of its focal methods.
+    pub(super) fn is_declaration(&self, id: &str) -> bool {
+        self.links.iter().any(|link| link.id.as_deref() == Some(id))
+    }
+
+    /// Whether one of its focal methods has this path and qualified name.
+    pub(super) fn is_function(&self, path: &str, qualified_name: &str) -> bool {
+        self.functions.iter().any(|(own_path, own)| own_path == path && own == qualified_name)
+    }
 }
 
 /// A labelled focal method.
@@ -81,12 +96,16 @@ impl Truth {
             };
             let entry = truth.tests.entry(test.id.clone()).or_default();
             entry.language.clone_from(&test.language);
+            entry.repository.clone_from(&test.repository);
             let Some(focal) = &label.focal else { continue };
             let found = run.declaration(label, focal);
             let link = Link {
                 id: found.as_ref().ok().map(|focal| focal.id.clone()),
                 name: focal.simple_name().to_owned(),
             };
+            if let Ok(focal) = found {
+                entry.functions.insert((focal.path.clone(), focal.qualified_name.clone()));
+            }
             if !entry.links.contains(&link) {
                 entry.links.push(link);
             }
@@ -109,6 +128,11 @@ impl Truth {
     /// Whether a test is labelled.
     pub fn has(&self, test_id: &str) -> bool {
         self.tests.contains_key(test_id)
+    }
+
+    /// The tests that were found, by the order of their ids.
+    pub(super) fn in_order(&self) -> BTreeMap<&String, &LabelledTest> {
+        self.tests.iter().collect()
     }
 
     fn report(&mut self, label: &Label, problem: String) {

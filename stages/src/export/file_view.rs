@@ -125,18 +125,18 @@ fn kept(contexts: &RefCell<Contexts>, parent: Option<u32>, make: impl FnOnce() -
 
 /// Spaces take as many bytes as the comment; its line ends stay.
 fn uncommented(file: &SourceFile, comments: impl Iterator<Item = Span>) -> SourceFile {
-    let mut text = String::with_capacity(file.text.len());
+    let mut text = Vec::with_capacity(file.text.len());
+    let between = |start: usize, end: usize| file.text.get(start..end).unwrap_or_default().as_bytes();
     for comment in comments.filter(|comment| comment.end as usize <= file.text.len()) {
         let (start, end) = (comment.start as usize, comment.end as usize);
         // A comment that starts inside the last one is gone already.
         if start < text.len() {
             continue;
         }
-        text.push_str(file.text.get(text.len()..start).unwrap_or_default());
-        let inside = file.text.get(start..end).unwrap_or_default();
-        text.extend(inside.bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }));
+        text.extend_from_slice(between(text.len(), start));
+        text.extend(between(start, end).iter().map(|&byte| if byte == b'\n' { b'\n' } else { b' ' }));
     }
-    text.push_str(file.text.get(text.len()..).unwrap_or_default());
+    text.extend_from_slice(between(text.len(), file.text.len()));
     let is_code = |kind: &&String| RegionKind::from_word(kind) != Some(RegionKind::Comment);
     let code: Vec<usize> =
         file.region_kinds.iter().enumerate().filter(|(_, kind)| is_code(kind)).map(|(at, _)| at).collect();
@@ -146,7 +146,7 @@ fn uncommented(file: &SourceFile, comments: impl Iterator<Item = Span>) -> Sourc
         region_starts: numbers(&file.region_starts),
         region_ends: numbers(&file.region_ends),
         region_parents: numbers(&file.region_parents),
-        text,
+        text: String::from_utf8(text).unwrap_or_default(),
         ..file.clone()
     }
 }
@@ -166,6 +166,11 @@ impl<'a> FileViews<'a> {
             (file.path.as_ref(), FileView::new(file, callables))
         };
         Self(files.iter().map(view).collect())
+    }
+
+    /// The view of the file at a path.
+    pub fn of(&self, path: &str) -> Option<&FileView<'a>> {
+        self.0.get(path)
     }
 
     /// The views of the test's and the focal method's file.

@@ -1,15 +1,18 @@
 //! Export: rows of a data set from pairs and texts. Pure: reading tables and writing shards is the
 //! business of the engine.
 
+pub mod card;
+pub mod contest;
 mod file_view;
 #[cfg(test)]
 pub(crate) mod samples;
+pub mod training;
 pub mod unit_tests;
 
 pub use file_view::{FileView, FileViews};
 
 use crate::TableError;
-use crate::records::{CallableRow, Pair, SourceFile, UnitTestsRow};
+use crate::records::{CallableRow, ContestRow, Pair, Record, Schema, SourceFile, UnitTestsRow};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use unit_tests::{PromptBook, Surroundings};
@@ -18,15 +21,61 @@ use unit_tests::{PromptBook, Surroundings};
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Settings {
+    /// Which data set is made of the pairs.
+    pub dataset: Dataset,
     /// Wanted size of a Parquet shard, in characters of text before compression.
     pub shard_characters: u64,
     /// The UnitTests data set.
     pub unit_tests: unit_tests::Settings,
+    /// The ConTest data set.
+    pub contest: contest::Settings,
+}
+
+/// A data set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Dataset {
+    /// UnitTests (MERA Code): write the test of a focal method.
+    #[default]
+    UnitTests,
+    /// ConTest: write the assertions of a test.
+    Contest,
+}
+
+impl Dataset {
+    /// The columns of its rows.
+    pub fn schema(self) -> &'static Schema {
+        match self {
+            Self::UnitTests => &UnitTestsRow::SCHEMA,
+            Self::Contest => &ContestRow::SCHEMA,
+        }
+    }
+
+    /// What its card says.
+    pub fn about(self) -> &'static card::About {
+        match self {
+            Self::UnitTests => &unit_tests::ABOUT,
+            Self::Contest => &contest::ABOUT,
+        }
+    }
+
+    /// Its folder below the run's `export`.
+    pub fn folder(self) -> &'static str {
+        match self {
+            Self::UnitTests => "unit-tests",
+            Self::Contest => "contest",
+        }
+    }
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { shard_characters: 512 << 20, unit_tests: unit_tests::Settings::default() }
+        Self {
+            dataset: Dataset::default(),
+            shard_characters: 512 << 20,
+            unit_tests: unit_tests::Settings::default(),
+            contest: contest::Settings::default(),
+        }
     }
 }
 

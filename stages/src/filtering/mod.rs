@@ -8,11 +8,12 @@ mod tests;
 
 pub use filters::{Candidate, Filter, filters};
 
-use crate::export::{FileViews, unit_tests};
-use crate::records::{CallableRow, Dropped, Pair, Record, Repository, Schema, SourceFile, Subject};
+use crate::export::contest::Sample;
+use crate::export::{Dataset, FileViews, unit_tests};
+use crate::records::{CallableRow, Dropped, Pair, Record, Repository, Schema, Segment, SourceFile, Subject};
 use crate::{Input, Output, RepositoryStage, StageError, TableError, Work, stage};
 use serde::{Deserialize, Serialize};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Settings of filtering, the rules of UnitTests (MERA Code) by default. A limit of 0 switches a filter off.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -72,7 +73,7 @@ impl RepositoryStage for Filtering {
     }
 
     fn reads(&self) -> &'static [&'static str] {
-        &["parsing", "matching"]
+        &["parsing", "matching", "segmentation"]
     }
 
     fn writes(&self) -> &'static [&'static Schema] {
@@ -80,7 +81,7 @@ impl RepositoryStage for Filtering {
     }
 
     fn settings(&self, settings: &crate::Settings) -> serde_json::Value {
-        serde_json::to_value(&settings.filtering).unwrap_or_default()
+        serde_json::json!({ "filters": settings.filtering, "dataset": settings.export.dataset })
     }
 
     fn process(
@@ -89,29 +90,51 @@ impl RepositoryStage for Filtering {
         input: &mut dyn Input,
         output: &mut dyn Output,
     ) -> Result<(), StageError> {
-        let pairs: Vec<Pair> = stage::read(input, "matching")?;
-        let (files, callables) = read_files(input, &pairs)?;
+        let mut pairs: Vec<Pair> = stage::read(input, "matching")?;
+        let segments = read_segments(work, input, &mut pairs)?;
+        let (files, callables) = read_files(input, &pairs, &segments)?;
         let views = FileViews::new(&files, &callables);
-        let (kept, dropped) = filter(&work.settings.filtering, work.repository, pairs, &views)?;
+        let (kept, dropped) = filter(&work.settings.filtering, work.repository, pairs, &segments, &views)?;
         stage::write(output, &Pair::SCHEMA, &kept)?;
         stage::write(output, &Dropped::SCHEMA, &dropped)?;
         Ok(())
     }
 }
 
-/// The files of both sides and the declarations of the test files; everything else is dropped while it
+/// Segments by the ids of their pairs.
+type Segments = HashMap<String, Segment>;
+
+/// The segments of the data set that is made of them; the pairs that have none were dropped by segmentation.
+fn read_segments(
+    work: &Work<'_>,
+    input: &mut dyn Input,
+    pairs: &mut Vec<Pair>,
+) -> Result<Segments, TableError> {
+    if work.settings.export.dataset != Dataset::Contest {
+        return Ok(Segments::new());
+    }
+    let segments: Vec<Segment> = stage::read(input, "segmentation")?;
+    let segments: Segments = segments.into_iter().map(|segment| (segment.id.clone(), segment)).collect();
+    pairs.retain(|pair| segments.contains_key(&pair.id));
+    Ok(segments)
+}
+
+/// The files of both sides, those of contexts too, and the declarations of the test files; everything else is dropped while it
 /// is read.
 fn read_files(
     input: &mut dyn Input,
     pairs: &[Pair],
+    segments: &Segments,
 ) -> Result<(Vec<SourceFile>, Vec<CallableRow>), TableError> {
     if pairs.is_empty() {
         return Ok((Vec::new(), Vec::new()));
     }
     let tests: HashSet<&str> = pairs.iter().map(|pair| pair.path.as_ref()).collect();
-    let focal: HashSet<&str> = pairs.iter().map(|pair| pair.focal_path.as_str()).collect();
+    let of_methods = segments.values().flat_map(|segment| &segment.method_paths);
+    let focal = pairs.iter().map(|pair| &pair.focal_path);
+    let others: HashSet<&str> = focal.chain(of_methods).map(String::as_str).collect();
     let files = stage::read_if(input, "parsing", |file: &SourceFile| {
-        tests.contains(file.path.as_ref()) || focal.contains(file.path.as_ref())
+        tests.contains(file.path.as_ref()) || others.contains(file.path.as_ref())
     })?;
     let callables =
         stage::read_if(input, "parsing", |callable: &CallableRow| tests.contains(callable.path.as_ref()))?;
@@ -123,6 +146,7 @@ fn filter(
     settings: &Settings,
     repository: &Repository,
     mut pairs: Vec<Pair>,
+    segments: &Segments,
     views: &FileViews<'_>,
 ) -> Result<(Vec<Pair>, Vec<Dropped>), TableError> {
     pairs.sort_by(|a, b| (&a.path, a.start_byte, &a.id).cmp(&(&b.path, b.start_byte, &b.id)));
@@ -130,16 +154,22 @@ fn filter(
     let mut dropped: Vec<(Pair, &'static str, String)> = Vec::new();
     for mut pair in pairs {
         let (test, focal) = views.sides(&pair)?;
-        let candidate = Candidate::new(repository, &pair, test, focal);
+        let sample = segments.get(&pair.id).map(|segment| Sample::new(&pair, segment, views)).transpose()?;
+        let candidate =
+            Candidate { sample: sample.as_ref(), ..Candidate::new(repository, &pair, test, focal) };
         let verdict =
             filters().iter().find_map(|filter| Some((filter.reason, (filter.drops)(settings, &candidate)?)));
         if let Some((reason, detail)) = verdict {
             dropped.push((pair, reason, detail));
             continue;
         }
-        let digests = digest::digests(candidate.text, unit_tests::focal_text(&pair, focal));
+        let text_digest = match &sample {
+            Some(sample) => digest::digest(&sample.texts()),
+            None => digest::digest(&[candidate.text, "\0", unit_tests::focal_text(&pair, focal)]),
+        };
+        let test_digest = digest::digest(&[candidate.text]);
         let characters = candidate.input_characters() + candidate.text.chars().count();
-        (pair.test_digest, pair.text_digest) = digests;
+        (pair.test_digest, pair.text_digest) = (test_digest, text_digest);
         pair.characters = u32::try_from(characters).unwrap_or(u32::MAX);
         kept.push(pair);
     }

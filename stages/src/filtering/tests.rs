@@ -17,7 +17,8 @@ fn verdict(settings: &Settings, test: &FileRows, name: &str, focal: &FileRows, o
     let (files, callables) = if test == focal { tables(&[test]) } else { tables(&[test, focal]) };
     let pairs = vec![pair(test, name, focal, of)];
     let (kept, dropped) =
-        filter(settings, &licensed(""), pairs, &FileViews::new(&files, &callables)).unwrap();
+        filter(settings, &licensed(""), pairs, &Segments::new(), &FileViews::new(&files, &callables))
+            .unwrap();
     assert_eq!(kept.len() + dropped.len(), 1);
     dropped.into_iter().next().map(|row| row.reason)
 }
@@ -37,9 +38,11 @@ fn a_sound_pair_is_kept_with_digests_and_characters() {
     let (files, callables) = tables(&[&test, &focal]);
     let views = FileViews::new(&files, &callables);
     let pairs = vec![pair(&test, "test_size", &focal, "size")];
-    let (kept, dropped) = filter(&Settings::default(), &licensed(""), pairs, &views).unwrap();
+    let (kept, dropped) =
+        filter(&Settings::default(), &licensed(""), pairs, &Segments::new(), &views).unwrap();
     assert!(dropped.is_empty());
-    let expected = digest::digests("def test_size(): assert cart.size() == 1", FOCAL);
+    let test = "def test_size(): assert cart.size() == 1";
+    let expected = (digest::digest(&[test]), digest::digest(&[test, "\0", FOCAL]));
     assert_eq!((kept[0].test_digest.clone(), kept[0].text_digest.clone()), expected);
     let exported = [
         "def size():\n    return 1",
@@ -160,7 +163,8 @@ fn only_pairs_of_repositories_with_an_allowed_licence_stay() {
     let reason = |allowed: &[&str], licence: &str| {
         let licences = allowed.iter().map(|&name| name.to_owned()).collect();
         let settings = Settings { licences, ..Settings::default() };
-        let (_, dropped) = filter(&settings, &licensed(licence), pairs.clone(), &views).unwrap();
+        let (_, dropped) =
+            filter(&settings, &licensed(licence), pairs.clone(), &Segments::new(), &views).unwrap();
         dropped.first().map(|row| (row.reason.clone(), row.detail.clone()))
     };
     let not_allowed = |detail: &str| Some(("licence_not_allowed".to_owned(), detail.to_owned()));
@@ -202,7 +206,7 @@ fn the_cap_draws_the_same_pairs_in_any_order() {
     let views = FileViews::new(&files, &callables);
     let run = |seed, cap, pairs: Vec<Pair>| {
         let settings = Settings { seed, max_pairs_per_repository: cap, ..Settings::default() };
-        filter(&settings, &licensed(""), pairs, &views).unwrap()
+        filter(&settings, &licensed(""), pairs, &Segments::new(), &views).unwrap()
     };
     let (kept, dropped) = run(1, 10, pairs.clone());
     assert_eq!((kept.len(), dropped.len()), (10, 20));

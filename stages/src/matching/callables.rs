@@ -1,8 +1,8 @@
 //! The callables of a repository that tests can be about, by their names.
 
+use super::hash::HashMap;
 use super::index::{File, Index};
 use super::tables::Declaration;
-use std::collections::HashMap;
 use trefoil_languages::CallableKind;
 
 /// A callable with its file.
@@ -19,7 +19,7 @@ impl<'a> Callables<'a> {
         language: &str,
         is_focal: impl Fn(&File<'a>, &Declaration) -> bool,
     ) -> Self {
-        let mut by_name: HashMap<&str, Vec<Candidate<'_>>> = HashMap::new();
+        let mut by_name: HashMap<&str, Vec<Candidate<'_>>> = HashMap::default();
         for file in index.of_language(language) {
             for callable in file.declarations.iter().filter(|declaration| is_focal(file, declaration)) {
                 let known = by_name.entry(&callable.name).or_default();

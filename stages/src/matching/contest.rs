@@ -16,11 +16,12 @@ use super::resolution::Resolution;
 use super::tables::Declaration;
 use super::test_calls::test_calls;
 use super::verdict::{Ballot, Matcher, Mode, Verdict};
-use super::words::words;
+use super::words::{Vocabulary, WordSet, words};
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 pub(super) static MODE: Mode =
-    Mode { name: "contest", language: None, prepare: |resolution| Box::new(Contest { resolution }) };
+    Mode { name: "contest", language: None, prepare: |resolution| Box::new(Contest::new(resolution)) };
 
 const TEST_NAME: &str = "test_name";
 const TEST_CLASS: &str = "test_class";
@@ -29,6 +30,7 @@ const THRESHOLD: (usize, usize) = (1, 10);
 
 struct Contest<'a> {
     resolution: &'a Resolution<'a>,
+    vocabulary: Vocabulary<'a>,
 }
 
 impl<'a> Matcher<'a> for Contest<'a> {
@@ -38,14 +40,18 @@ impl<'a> Matcher<'a> for Contest<'a> {
 }
 
 impl<'a> Contest<'a> {
-    fn ballot(&self, file: &File<'a>, test: &Declaration) -> Ballot<'a> {
+    fn new(resolution: &'a Resolution<'a>) -> Self {
+        Self { resolution, vocabulary: Vocabulary::new(words) }
+    }
+
+    fn ballot(&self, file: &'a File<'a>, test: &'a Declaration) -> Ballot<'a> {
         let calls = test_calls(file, test);
-        let candidates = candidates(&calls);
+        let candidates = self.candidates(&calls);
         if candidates.is_empty() {
             return Ballot::none(TEST_NAME, "no_calls", "calls nothing but assertions".to_owned());
         }
-        let ranked = best(&test.name, &candidates).map(|best| (TEST_NAME, best));
-        let by_class = || class_names(file, test).find_map(|class| best(class, &candidates));
+        let ranked = self.best(&test.name, &candidates).map(|best| (TEST_NAME, best));
+        let by_class = || class_names(file, test).find_map(|class| self.best(class, &candidates));
         let ranked = ranked.or_else(|| by_class().map(|best| (TEST_CLASS, best)));
         let Some((rule, (name, shared, all))) = ranked else {
             let detail = "no call has most of the words of the test or its class".to_owned();
@@ -61,31 +67,30 @@ impl<'a> Contest<'a> {
         }
         Ballot::none(rule, reason.unwrap_or_default(), detail)
     }
-}
 
-fn candidates<'a>(calls: &[CallSite<'a>]) -> Vec<(&'a str, BTreeSet<String>)> {
-    let names: BTreeSet<&str> =
-        calls.iter().filter(|call| is_candidate(call)).map(|call| call.name).collect();
-    names.into_iter().map(|name| (name, words(name))).collect()
+    fn candidates(&self, calls: &[CallSite<'a>]) -> Vec<(&'a str, Rc<WordSet>)> {
+        let names: BTreeSet<&str> =
+            calls.iter().filter(|call| is_candidate(call)).map(|call| call.name).collect();
+        names.into_iter().map(|name| (name, self.vocabulary.words(name))).collect()
+    }
+
+    /// The candidate that has more of the words of `name` than every other, with the number that it has and
+    /// the number that there are.
+    fn best(&self, name: &'a str, candidates: &[(&'a str, Rc<WordSet>)]) -> Option<(&'a str, usize, usize)> {
+        let wanted = self.vocabulary.words(name);
+        let most = candidates.iter().map(|(_, words)| words.shared(&wanted)).max()?;
+        let (part, whole) = THRESHOLD;
+        if most * whole <= wanted.len() * part {
+            return None;
+        }
+        let mut with_most = candidates.iter().filter(|(_, words)| words.shared(&wanted) == most);
+        match (with_most.next(), with_most.next()) {
+            (Some((name, _)), None) => Some((name, most, wanted.len())),
+            _ => None,
+        }
+    }
 }
 
 fn is_candidate(call: &CallSite<'_>) -> bool {
     !call.is_constructor && !call.name.is_empty()
-}
-
-/// The candidate that has more of the words of `name` than every other, with the number that it has and the
-/// number that there are.
-fn best<'a>(name: &str, candidates: &[(&'a str, BTreeSet<String>)]) -> Option<(&'a str, usize, usize)> {
-    let wanted = words(name);
-    let shared = |words: &BTreeSet<String>| words.intersection(&wanted).count();
-    let most = candidates.iter().map(|(_, words)| shared(words)).max()?;
-    let (part, whole) = THRESHOLD;
-    if most * whole <= wanted.len() * part {
-        return None;
-    }
-    let mut with_most = candidates.iter().filter(|(_, words)| shared(words) == most);
-    match (with_most.next(), with_most.next()) {
-        (Some((name, _)), None) => Some((name, most, wanted.len())),
-        _ => None,
-    }
 }

@@ -1,5 +1,6 @@
 //! Look-up structures over one repository's tables, built once and shared by all modes.
 
+use super::hash::HashMap;
 use super::tables::{Declaration, FileRow, Tables, TestKey};
 use crate::records::{CALL_CONSTRUCTOR, CALL_IN_ASSERTION};
 use std::cell::OnceCell;
@@ -20,8 +21,10 @@ pub(crate) struct File<'a> {
     /// In order of their ordinals.
     pub(crate) declarations: &'a [Declaration],
     tests: &'a [TestKey],
-    /// The text, where the file holds test cases.
+    /// The text, where the file holds test cases or fixtures.
     pub(crate) text: &'a str,
+    /// For each declaration the first one with its qualified name, which stands for all overloads.
+    first_overloads: Vec<u32>,
     /// Outermost fields and initialisers in order of their start.
     code_regions: Vec<(u32, u32)>,
     calls: CallRanges,
@@ -64,11 +67,18 @@ impl<'a> Index<'a> {
                 text: split_off(&mut texts, |text| text.path.as_str(), &row.path)
                     .first()
                     .map_or("", |row| &row.text),
+                first_overloads: first_overloads(own),
                 code_regions: code_regions(row),
                 calls: CallRanges::new(&parents, &row.call_owners.0),
             }
         };
         Self { files: (0..).zip(&tables.files).map(file).collect() }
+    }
+
+    /// The file at a path.
+    pub(crate) fn file(&self, path: &str) -> Option<&File<'a>> {
+        let position = self.files.binary_search_by(|file| file.row.path.as_str().cmp(path)).ok()?;
+        self.files.get(position)
     }
 
     /// The files of a language.
@@ -96,6 +106,12 @@ impl<'a> File<'a> {
             let position = self.declarations.binary_search_by_key(&ordinal, |it| it.ordinal);
             self.declarations.get(position.ok()?)
         })
+    }
+
+    /// What stands for a declaration with its overloads: the ordinal of the first of them.
+    pub(crate) fn first_overload(&self, declaration: &Declaration) -> u32 {
+        let own = declaration.ordinal;
+        self.first_overloads.get(own as usize).copied().unwrap_or(own)
     }
 
     /// What a test case of this file asserts.
@@ -128,10 +144,15 @@ impl<'a> File<'a> {
 
     /// The declarations that stand directly in one of this file.
     pub(crate) fn members(&self, outer: &Declaration) -> impl Iterator<Item = &'a Declaration> + use<'a> {
+        let ordinal = outer.ordinal;
+        self.inside(outer).filter(move |it| it.parent == Some(ordinal))
+    }
+
+    /// The declarations inside one of this file, at any depth.
+    pub(crate) fn inside(&self, outer: &Declaration) -> impl Iterator<Item = &'a Declaration> + use<'a> {
         let (ordinal, end) = (outer.ordinal, outer.end_byte);
         let after = self.declarations.partition_point(|declaration| declaration.ordinal <= ordinal);
-        let inside = self.declarations.get(after..).unwrap_or_default().iter();
-        inside.take_while(move |it| it.start_byte < end).filter(move |it| it.parent == Some(ordinal))
+        self.declarations.get(after..).unwrap_or_default().iter().take_while(move |it| it.start_byte < end)
     }
 
     /// Whether a place in a test of this file lies in one of its assertions.
@@ -176,6 +197,13 @@ fn split_off<'a, T>(rows: &mut &'a [T], path_of: fn(&T) -> &str, path: &str) -> 
     let (found, rest) = rest.split_at(rest.iter().take_while(|row| path_of(row) == path).count());
     *rows = rest;
     found
+}
+
+/// By the places of the declarations, which are their ordinals unless rows are missing.
+fn first_overloads(declarations: &[Declaration]) -> Vec<u32> {
+    let mut first: HashMap<&str, u32> = HashMap::default();
+    let names = declarations.iter().map(|it| (it.qualified_name.as_str(), it.ordinal));
+    names.map(|(name, ordinal)| *first.entry(name).or_insert(ordinal)).collect()
 }
 
 fn code_regions(row: &FileRow) -> Vec<(u32, u32)> {

@@ -1,7 +1,7 @@
 //! Tables in memory, for tests of stages.
 
-use crate::records::{Column, Dropped, Pair, Record, Schema, Vote};
-use crate::stage::{Input, Output, TableError};
+use crate::records::{Column, Dropped, Pair, Record, Repository, Schema, Segment, Vote};
+use crate::stage::{Input, Output, RepositoryStage, TableError, Work};
 
 /// Input tables, each with the stage that wrote it.
 #[derive(Default)]
@@ -60,12 +60,14 @@ impl Input for Tables {
     }
 }
 
-/// What matching wrote.
+/// What a stage wrote.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Written {
     pub(crate) votes: Vec<Vote>,
     pub(crate) pairs: Vec<Pair>,
     pub(crate) dropped: Vec<Dropped>,
+    pub(crate) segments: Vec<Segment>,
+    pub(crate) set_aside: Vec<Segment>,
 }
 
 impl Output for Written {
@@ -82,10 +84,40 @@ impl Output for Written {
             "votes" => take(&mut self.votes, &columns, rows),
             "pairs" => take(&mut self.pairs, &columns, rows),
             "dropped" => take(&mut self.dropped, &columns, rows),
-            other => panic!("matching has no table {other}"),
+            "segments" => take(&mut self.segments, &columns, rows),
+            "set_aside" => take(&mut self.set_aside, &columns, rows),
+            other => panic!("no table {other} is expected"),
         }
         Ok(())
     }
+}
+
+/// What a stage writes of a repository.
+pub(crate) fn work(
+    stage: &dyn RepositoryStage,
+    mut input: Tables,
+    settings: &crate::Settings,
+) -> Result<Written, crate::StageError> {
+    let repository = Repository {
+        host: "local".into(),
+        repository: "sketch".into(),
+        commit: "c0ffee".into(),
+        source: "directory".into(),
+        location: String::new(),
+        revision: String::new(),
+        source_files: 0,
+        source_bytes: 0,
+        licence: String::new(),
+        licence_files: Vec::new(),
+        licence_confidence: 0,
+        vendored: Vec::new(),
+        vendored_licences: Vec::new(),
+    };
+    let mut written = Written::default();
+    let work =
+        Work { repository: &repository, settings, clones: std::path::Path::new(""), credentials: None };
+    stage.process(&work, &mut input, &mut written)?;
+    Ok(written)
 }
 
 /// The tables that parsing makes of these files, each a path with its text.

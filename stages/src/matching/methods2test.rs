@@ -11,10 +11,11 @@
 //! ASCII. `methods2test-fixed` compares with a slash in front and reads every path. `unittests-java` is what
 //! UnitTests (MERA Code) made of it: the same for what JUnit annotates with `@Test` itself.
 
+use super::hash::HashMap;
 use super::index::{File, Index};
 use super::tables::Declaration;
 use super::verdict::{Ballot, Matcher, Mode, Verdict};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 /// The tool as shipped.
 pub(super) static AS_SHIPPED: Mode = Mode {
@@ -65,7 +66,7 @@ impl<'a> Methods2Test<'a> {
     fn new(index: &'a Index<'a>, paths: Paths, fault: Fault) -> Self {
         let java = || index.of_language(LANGUAGE);
         let non_ascii = java().map(|file| file.row.path.as_str()).find(|path| !path.is_ascii());
-        let mut focal_files = HashMap::new();
+        let mut focal_files = HashMap::default();
         for file in java().filter(|file| is_focal_file(file)) {
             // Of paths that differ in case only the original takes the first of a hash set; the smallest is
             // as good and the same every time.
@@ -174,7 +175,7 @@ impl<'a> FocalClass<'a> {
     fn of(test_file: &File<'a>, mode: &Methods2Test<'a>) -> Self {
         let wanted_path = mode.paths.focal(&test_file.row.path);
         let file = mode.focal_files.get(&wanted_path).copied().filter(|_| test_file.row.has_test_marker);
-        let mut methods = HashMap::new();
+        let mut methods = HashMap::default();
         for file in file.iter() {
             let is_member = |method: &&Declaration| membership_fault(file, method).is_none();
             for method in file.declarations.iter().filter(is_member).filter(|method| !method.has_test_marker)

@@ -7,14 +7,15 @@
 mod callables;
 mod combined;
 mod contest;
-mod index;
+mod hash;
+pub(crate) mod index;
 mod last_call;
 mod location;
 mod methods2test;
 mod naming;
-mod resolution;
+pub(crate) mod resolution;
 mod rows;
-mod tables;
+pub(crate) mod tables;
 mod test_calls;
 #[cfg(test)]
 mod tests;
@@ -45,8 +46,21 @@ use verdict::{Earlier, Matcher, Mode, Verdict};
 pub struct Settings {
     /// The mode that makes the pairs, for each language.
     pub modes: BTreeMap<String, String>,
+    /// Which modes vote on each test.
+    pub votes: Voters,
     /// Settings of the mode `combined`.
     pub combined: combined::Settings,
+}
+
+/// Which modes vote on each test.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Voters {
+    /// All that there are for the language.
+    #[default]
+    All,
+    /// The one that makes the pairs, and those that it asks.
+    Chosen,
 }
 
 impl Default for Settings {
@@ -59,7 +73,7 @@ impl Default for Settings {
             ("python", "unittests-python"),
         ];
         let modes = modes.map(|(language, mode)| (language.to_owned(), mode.to_owned())).into();
-        Self { modes, combined: combined::Settings::default() }
+        Self { modes, votes: Voters::default(), combined: combined::Settings::default() }
     }
 }
 
@@ -133,7 +147,7 @@ impl RepositoryStage for Matching {
     }
 
     fn version(&self) -> u32 {
-        2
+        3
     }
 
     fn reads(&self) -> &'static [&'static str] {
@@ -145,7 +159,7 @@ impl RepositoryStage for Matching {
     }
 
     fn settings(&self, settings: &crate::Settings) -> serde_json::Value {
-        serde_json::json!({ "modes": settings.matching.modes, "combined": settings.matching.combined })
+        serde_json::json!(settings.matching)
     }
 
     fn process(
@@ -163,7 +177,8 @@ impl RepositoryStage for Matching {
             .filter(|language| index.of_language(language.name).next().is_some())
             .map(|language| Resolution::new(&index, language))
             .collect();
-        let at_work: Vec<AtWork<'_>> = resolutions.iter().flat_map(AtWork::on).collect();
+        let at_work: Vec<AtWork<'_>> =
+            resolutions.iter().flat_map(|resolution| AtWork::on(resolution, settings)).collect();
         let mut rows = Rows::new(work.repository);
         for file in &index.files {
             match_file(file, &at_work, settings, &mut rows);
@@ -183,10 +198,14 @@ struct AtWork<'a> {
 }
 
 impl<'a> AtWork<'a> {
-    /// All modes for a language.
-    fn on(resolution: &'a Resolution<'a>) -> impl Iterator<Item = Self> {
+    /// The modes that vote on the tests of a language.
+    fn on(resolution: &'a Resolution<'a>, settings: &Settings) -> impl Iterator<Item = Self> + use<'a> {
         let language = resolution.language.name;
-        let wanted = modes().iter().filter(move |mode| mode.is_for(language));
+        let chosen = chosen(settings, language).map(|mode| mode.name);
+        // `combined` asks all others.
+        let all = settings.votes == Voters::All || chosen == Some(combined::MODE.name);
+        let wanted =
+            modes().iter().filter(move |mode| mode.is_for(language) && (all || chosen == Some(mode.name)));
         wanted.map(move |mode| Self { mode, language, matcher: (mode.prepare)(resolution) })
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::records::{Cell, Column, ColumnType, record};
 use crate::stage::{Input, TableError, read, read_if};
+use std::collections::HashSet;
 
 record! {
     /// What matching needs of a source file.
@@ -80,8 +81,12 @@ record! {
         qualified_name: String,
         /// Ordinal of the declaration around this one.
         parent: Option<u32>,
+        /// First byte of the signature.
+        signature_start: u32,
         /// First byte of the body, if there is one.
         body_start: Option<u32>,
+        /// End of the body.
+        body_end: Option<u32>,
         /// Modifiers without annotations.
         modifiers: Vec<String>,
         /// Names of annotations or decorators.
@@ -183,7 +188,7 @@ pub(crate) struct Tables {
     pub(crate) files: Vec<FileRow>,
     pub(crate) declarations: Vec<Declaration>,
     pub(crate) tests: Vec<TestKey>,
-    /// Texts of the files that hold test cases.
+    /// Texts of the files that hold test cases or fixtures.
     pub(crate) texts: Vec<FileText>,
 }
 
@@ -195,7 +200,12 @@ impl Tables {
         files.sort_by(|a, b| a.path.cmp(&b.path));
         declarations.sort_by(|a, b| a.path.cmp(&b.path).then(a.ordinal.cmp(&b.ordinal)));
         tests.sort_by(|a, b| a.path.cmp(&b.path).then(a.ordinal.cmp(&b.ordinal)));
-        let holds_tests = |row: &FileText| tests.binary_search_by(|test| test.path.cmp(&row.path)).is_ok();
+        let fixtures = declarations.iter().filter(|declaration| declaration.role == "fixture");
+        let of_fixtures: HashSet<&str> = fixtures.map(|fixture| fixture.path.as_str()).collect();
+        let holds_tests = |row: &FileText| {
+            let of_tests = tests.binary_search_by(|test| test.path.cmp(&row.path));
+            of_tests.is_ok() || of_fixtures.contains(row.path.as_str())
+        };
         let mut texts: Vec<FileText> = read_if(input, "parsing", holds_tests)?;
         texts.sort_by(|a, b| a.path.cmp(&b.path));
         Ok(Self { files, declarations, tests, texts })

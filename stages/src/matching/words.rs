@@ -1,6 +1,76 @@
 //! The words of identifiers and titles, by which names are compared.
 
+use super::hash::HashMap;
+use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// A set of words, as numbers that a [`Vocabulary`] gave them: comparing names is most of what some modes do.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct WordSet(Vec<u32>);
+
+impl WordSet {
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = u32> {
+        self.0.iter().copied()
+    }
+
+    pub(crate) fn contains(&self, word: u32) -> bool {
+        self.0.contains(&word)
+    }
+
+    /// How many words both have.
+    pub(crate) fn shared(&self, other: &Self) -> usize {
+        self.iter().filter(|word| other.contains(*word)).count()
+    }
+
+    /// Whether the other has all of these.
+    pub(crate) fn is_within(&self, other: &Self) -> bool {
+        self.iter().all(|word| other.contains(word))
+    }
+
+    /// The words of several sets.
+    pub(crate) fn union<'s>(sets: impl Iterator<Item = &'s Self>) -> Self {
+        let all: BTreeSet<u32> = sets.flat_map(Self::iter).collect();
+        Self(all.into_iter().collect())
+    }
+}
+
+/// Names taken apart, each once.
+pub(crate) struct Vocabulary<'a> {
+    apart: fn(&str) -> BTreeSet<String>,
+    names: RefCell<HashMap<&'a str, Rc<WordSet>>>,
+    numbers: RefCell<HashMap<String, u32>>,
+}
+
+impl<'a> Vocabulary<'a> {
+    /// One that takes names apart by `apart`.
+    pub(crate) fn new(apart: fn(&str) -> BTreeSet<String>) -> Self {
+        Self { apart, names: RefCell::default(), numbers: RefCell::default() }
+    }
+
+    /// The words of a name.
+    pub(crate) fn words(&self, name: &'a str) -> Rc<WordSet> {
+        if let Some(known) = self.names.borrow().get(name) {
+            return known.clone();
+        }
+        let mut numbers = self.numbers.borrow_mut();
+        let mut number = |word| {
+            let next = numbers.len() as u32;
+            *numbers.entry(word).or_insert(next)
+        };
+        let words = Rc::new(WordSet((self.apart)(name).into_iter().map(&mut number).collect()));
+        self.names.borrow_mut().insert(name, words.clone());
+        words
+    }
+}
 
 /// The words of a name in lower case, without `test`: `createAllUsers`, `CREATE_ALL_USERS` and
 /// `testCreate_allUsers` are all of `create`, `all`, `users`. What is neither letter nor digit parts words, so

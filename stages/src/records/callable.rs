@@ -49,3 +49,13 @@ record! {
         recovered: bool,
     }
 }
+
+record! {
+    /// The columns of [`CallableRow`] by which test classes are counted.
+    pub struct CallableRole "callables" version 2 {
+        /// Language.
+        language: String,
+        /// Part in the test suite.
+        role: String,
+    }
+}

@@ -4,32 +4,42 @@
 //! The module knows columns and nothing of Parquet: `trefoil-shards` turns [`Column`]s into files.
 
 mod callable;
+mod clover;
+mod contest;
 mod decision;
 mod discovered;
 mod dropped;
+mod encoded;
 mod evidence;
 mod failure;
 mod pair;
 mod project_file;
 mod repository;
+mod segment;
 mod source_file;
 mod test_case;
+mod training;
 mod unit_tests;
 mod vote;
 
-pub use callable::CallableRow;
-pub use decision::{Assignment, DedupDecision};
+pub use callable::{CallableRole, CallableRow};
+pub use clover::{CloverQuestion, CloverRow};
+pub use contest::{ContestMeta, ContestMethods, ContestRow};
+pub use decision::{Assignment, DedupDecision, DividedKey, DividedRow, Divisible, DivisibleKey};
 pub use discovered::Discovered;
 pub use dropped::{Dropped, DroppedKey, Subject};
+pub use encoded::EncodedRow;
 pub use evidence::Evidence;
 pub use failure::Failure;
-pub use pair::{Pair, PairKey, PairRule};
+pub use pair::{Pair, PairFocal, PairKey, PairPlace, PairRule};
 pub use project_file::ProjectFileRow;
 pub use repository::{Repository, RepositoryKey};
-pub use source_file::{CALL_CONSTRUCTOR, CALL_IN_ASSERTION, SourceFile, SourceFileKey};
+pub use segment::{Part, SET_ASIDE, Segment, SegmentKey};
+pub use source_file::{CALL_CONSTRUCTOR, CALL_IN_ASSERTION, SourceFile, SourceFileKey, SourceText};
 pub use test_case::{TestCaseFramework, TestCaseKey, TestCaseRow};
-pub use unit_tests::{UnitTestsInputs, UnitTestsMeta, UnitTestsRow};
-pub use vote::Vote;
+pub use training::TokenRow;
+pub use unit_tests::{AuditedInputs, AuditedMeta, AuditedRow, UnitTestsInputs, UnitTestsMeta, UnitTestsRow};
+pub use vote::{Vote, VoteOutcome};
 
 use std::sync::Arc;
 

@@ -67,12 +67,36 @@ record! {
         repository: String,
         /// Language.
         language: String,
+        /// Id of the focal callable.
+        focal_id: String,
         /// Digest of both texts.
         text_digest: String,
         /// Digest of the test.
         test_digest: String,
         /// Characters of the exported row.
         characters: u32,
+    }
+}
+
+record! {
+    /// The columns of [`Pair`] that say where its two texts stand.
+    pub struct PairPlace "pairs" version 2 {
+        /// Pair id.
+        id: String,
+        /// Language.
+        language: String,
+        /// Path of the test.
+        path: String,
+        /// First byte of the test.
+        start_byte: u32,
+        /// Its end.
+        end_byte: u32,
+        /// Path of the focal file.
+        focal_path: String,
+        /// First byte of the focal callable.
+        focal_start_byte: u32,
+        /// Its end.
+        focal_end_byte: u32,
     }
 }
 
@@ -89,5 +113,23 @@ record! {
         mode: String,
         /// Rule.
         rule: String,
+        /// Qualified name of the focal callable.
+        focal_name: String,
+    }
+}
+
+record! {
+    /// The columns of [`Pair`] that name the focal method.
+    pub struct PairFocal "pairs" version 2 {
+        /// Host.
+        host: String,
+        /// Repository.
+        repository: String,
+        /// Language.
+        language: String,
+        /// Path of the focal file.
+        focal_path: String,
+        /// Qualified name of the focal callable.
+        focal_name: String,
     }
 }

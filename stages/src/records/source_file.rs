@@ -85,3 +85,13 @@ record! {
         bytes: u64,
     }
 }
+
+record! {
+    /// The text of a file.
+    pub struct SourceText "source_files" version 2 {
+        /// Path.
+        path: String,
+        /// The whole text.
+        text: String,
+    }
+}

@@ -33,6 +33,10 @@ record! {
 record! {
     /// The columns of [`TestCaseRow`] that are counted.
     pub struct TestCaseKey "test_cases" version 1 {
+        /// Host.
+        host: String,
+        /// Repository.
+        repository: String,
         /// Language.
         language: String,
     }

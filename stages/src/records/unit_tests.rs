@@ -86,3 +86,45 @@ record! {
         meta: UnitTestsMeta,
     }
 }
+
+record! {
+    /// The inputs that an audit reads.
+    pub struct AuditedInputs "inputs" version 2 {
+        /// Text of the focal function or method.
+        focal_func: String,
+        /// Context from the test file.
+        test_func_context: String,
+        /// Language.
+        language: String,
+        /// Path of the focal file.
+        focal_file_path: String,
+        /// The focal file around the focal text.
+        focal_func_context: String,
+    }
+}
+
+record! {
+    /// The provenance that an audit reads.
+    pub struct AuditedMeta "meta" version 2 {
+        /// `host/owner/name`.
+        repo_id: String,
+        /// Pair id.
+        pair_id: String,
+        /// Qualified name of the focal method.
+        focal_name: String,
+        /// First byte of the focal method.
+        focal_start_byte: u32,
+    }
+}
+
+record! {
+    /// The columns of [`UnitTestsRow`] that an audit reads.
+    pub struct AuditedRow "unit_tests" version 3 {
+        /// Inputs.
+        inputs: AuditedInputs,
+        /// The test.
+        outputs: String,
+        /// Provenance.
+        meta: AuditedMeta,
+    }
+}

@@ -29,3 +29,21 @@ record! {
         detail: String,
     }
 }
+
+record! {
+    /// The columns of [`Vote`] that tell for which tests a mode found a focal method.
+    pub struct VoteOutcome "votes" version 2 {
+        /// Host.
+        host: String,
+        /// Repository.
+        repository: String,
+        /// Test.
+        test_id: String,
+        /// Mode.
+        mode: String,
+        /// `matched`, or why not.
+        answer: String,
+        /// Id of the focal callable; empty if none.
+        focal_id: String,
+    }
+}

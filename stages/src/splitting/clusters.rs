@@ -18,6 +18,7 @@ use super::place;
 use crate::records::DedupDecision;
 use std::cmp::Reverse;
 use std::collections::HashMap;
+use trefoil_duplicates::Forest;
 
 /// Files with fewer bytes say nothing about where they come from.
 const SMALLEST_FILE: u64 = 200;
@@ -174,7 +175,7 @@ fn join_copies(holdings: &[Holding], sizes: &Sizes, threshold: f64, forest: &mut
             || common.widespread_files >= WIDESPREAD_FILES
                 && reaches(common.bytes + common.widespread_bytes, &sizes.all)
         {
-            forest.join(a as usize, b as usize);
+            forest.join(a, b);
         }
     }
 }
@@ -207,7 +208,7 @@ fn common(holdings: &[Holding], sizes: &Sizes) -> HashMap<(u32, u32), Common> {
 /// Joins repositories of one owner and name; hosts do not tell upper from lower case.
 fn join_mirrors(keys: &[RepositoryName<'_>], forest: &mut Forest) {
     let mut known = HashMap::new();
-    for (number, (_, name)) in keys.iter().enumerate().filter(|(_, (_, name))| name.contains('/')) {
+    for (number, (_, name)) in (0..).zip(keys).filter(|(_, (_, name))| name.contains('/')) {
         forest.join(number, *known.entry(name.to_lowercase()).or_insert(number));
     }
 }
@@ -220,32 +221,10 @@ fn representatives(keys: &[RepositoryName<'_>], sizes: &Sizes, forest: &mut Fore
         .collect();
     let mut best: Vec<usize> = (0..keys.len()).collect();
     for number in 0..keys.len() {
-        let root = forest.root(number);
+        let root = forest.root(number as u32) as usize;
         if rank[number] > rank[best[root]] {
             best[root] = number;
         }
     }
-    (0..keys.len()).map(|number| best[forest.root(number)]).collect()
-}
-
-/// Disjoint sets; the root of each is its smallest number.
-struct Forest(Vec<usize>);
-
-impl Forest {
-    fn new(size: usize) -> Self {
-        Self((0..size).collect())
-    }
-
-    fn root(&mut self, mut number: usize) -> usize {
-        while self.0[number] != number {
-            self.0[number] = self.0[self.0[number]];
-            number = self.0[number];
-        }
-        number
-    }
-
-    fn join(&mut self, a: usize, b: usize) {
-        let (a, b) = (self.root(a), self.root(b));
-        self.0[a.max(b)] = a.min(b);
-    }
+    (0..keys.len()).map(|number| best[forest.root(number as u32) as usize]).collect()
 }

@@ -4,6 +4,7 @@
 //! and mirrors are joined first, since a model that has seen the fork has seen the test.
 
 mod clusters;
+pub mod division;
 mod project;
 #[cfg(test)]
 mod tests;
@@ -149,6 +150,9 @@ fn assignment(decision: &DedupDecision, cluster: &str, project: Split, random: S
         repository: decision.repository.clone(),
         cluster: cluster.to_owned(),
         language: decision.language.clone(),
+        test_cluster: decision.test_cluster.clone(),
+        focal_cluster: decision.focal_cluster.clone(),
+        pair_cluster: decision.pair_cluster.clone(),
         project: project.as_str().to_owned(),
         random: random.as_str().to_owned(),
         characters: decision.characters,
@@ -175,7 +179,7 @@ fn at_random(test_id: &str, wanted: &[f64; 3], seed: u64) -> Split {
 }
 
 /// The place of an identity in a seeded order.
-fn place(purpose: &str, identity_of: &str, seed: u64) -> u64 {
+pub(crate) fn place(purpose: &str, identity_of: &str, seed: u64) -> u64 {
     let hash = identity(&["splitting", purpose, &seed.to_string(), identity_of]);
     hash.get(..16).and_then(|digits| u64::from_str_radix(digits, 16).ok()).unwrap_or_default()
 }

@@ -13,6 +13,7 @@ use std::collections::{BTreeSet, BinaryHeap};
 use std::io::{ErrorKind, IsTerminal, Write, stdout};
 use std::process::ExitCode;
 use trefoil_shards::read_table_while;
+use trefoil_stages::export::Dataset;
 use trefoil_stages::export::unit_tests::context_rules;
 use trefoil_stages::records::{UnitTestsRow, identity};
 
@@ -23,6 +24,13 @@ pub fn inspect(arguments: &cli::Inspect) -> Result<ExitCode> {
         bail!("{} is not finished; run its config again", arguments.run.display());
     }
     let context = RunContext { plan: Plan::load(&folder.plan())?, folder };
+    if context.plan.settings.export.dataset != Dataset::UnitTests {
+        bail!(
+            "only rows of UnitTests can be paged through; {} holds another data set, in {}",
+            arguments.run.display(),
+            dataset_folder(&context).display()
+        );
+    }
     let wanted = Wanted::new(arguments)?;
     let terminal = stdout().is_terminal();
     let style = Style { colour: is_coloured(arguments.color, terminal), full: arguments.full };
@@ -108,7 +116,7 @@ impl<'a> Wanted<'a> {
     /// Gives the rows to `visit` in the order of their files, until it wants no more.
     fn rows(&self, context: &RunContext, mut visit: impl FnMut(Found) -> Result<bool>) -> Result<()> {
         let plan = ExportPlan::load(context)?;
-        let dataset = dataset_folder(context.folder.root());
+        let dataset = dataset_folder(context);
         let cli::Inspect { by, split: asked, .. } = self.arguments;
         for split in SPLITS.into_iter().filter(|split| asked.as_ref().is_none_or(|asked| asked == split)) {
             let series = format!("{by}/{split}");

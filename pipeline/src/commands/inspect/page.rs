@@ -2,7 +2,7 @@
 //! repositories are shown, never obeyed: what a terminal would take as a command is written out.
 
 use std::fmt::{self, Display, Formatter, Write};
-use trefoil_stages::export::unit_tests::PLACEHOLDER;
+use trefoil_stages::export::unit_tests::{PLACEHOLDER, bare};
 use trefoil_stages::records::UnitTestsRow;
 
 /// How rows are shown.
@@ -109,13 +109,6 @@ impl Page<'_> {
         }
         short
     }
-}
-
-/// A code block without its fences.
-fn bare(block: &str) -> &str {
-    let inside = block.split_once('\n').filter(|(fence, _)| fence.starts_with("```"));
-    let inside = inside.and_then(|(_, inside)| inside.rsplit_once('\n').or(Some(("", inside))));
-    inside.filter(|(_, fence)| fence.starts_with("```")).map_or(block, |(code, _)| code)
 }
 
 /// A text in which no character commands a terminal or turns the direction of writing.

@@ -11,6 +11,7 @@ mod bindings;
 mod calls;
 mod conditional;
 mod file_level;
+mod fragments;
 mod grammar;
 mod header;
 mod marks;
@@ -23,6 +24,7 @@ use crate::Language;
 pub(crate) static CSHARP: Language = Language {
     name: "csharp",
     extensions: &["cs"],
+    line_comment: "//",
     grammar: |_| tree_sitter_c_sharp::LANGUAGE.into(),
     test_marker: "",
     is_test_path,
@@ -33,6 +35,7 @@ pub(crate) static CSHARP: Language = Language {
         test_cases::find(&mut outline, &details);
         outline
     },
+    fragments: &fragments::RULES,
     project_file: None,
 };
 

@@ -164,6 +164,8 @@ impl<'t> Walk<'t> {
             found.depth + 1 == self.depth
                 && span(found.node).contains(span(node))
                 && found.node.child(found.node.child_count().saturating_sub(1)) == Some(node)
+                && found.node.named_children(&mut found.node.walk()).find(|child| !child.is_extra())
+                    == Some(node)
         });
         around.map_or(node, |found| found.node)
     }

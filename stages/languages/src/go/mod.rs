@@ -7,6 +7,7 @@ mod assertions;
 mod bindings;
 mod calls;
 mod declarations;
+mod fragments;
 mod header;
 mod kinds;
 mod suite;
@@ -18,12 +19,14 @@ use crate::{Language, Outline, ProjectFile};
 pub(crate) static GO: Language = Language {
     name: "go",
     extensions: &["go"],
+    line_comment: "//",
     grammar: |_| tree_sitter_go::LANGUAGE.into(),
     test_marker: "",
     is_test_path,
     is_minified: |_, _| false,
     readings: None,
     extract,
+    fragments: &fragments::RULES,
     // Says the path that imports of the module's packages begin with, and nothing of tests.
     project_file: Some(ProjectFile { name: "go.mod", framework: |_| Ok(None) }),
 };

@@ -2,6 +2,7 @@
 
 mod bindings;
 mod calls;
+mod fragments;
 mod grammar;
 mod header;
 mod marks;
@@ -14,6 +15,7 @@ use crate::Language;
 pub(crate) static JAVA: Language = Language {
     name: "java",
     extensions: &["java"],
+    line_comment: "//",
     grammar: |_| tree_sitter_java::LANGUAGE.into(),
     test_marker: TEST_MARKER,
     is_test_path,
@@ -25,6 +27,7 @@ pub(crate) static JAVA: Language = Language {
         test_cases::find(&mut outline, &assertions, text);
         outline
     },
+    fragments: &fragments::RULES,
     project_file: None,
 };
 

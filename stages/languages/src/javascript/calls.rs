@@ -107,6 +107,7 @@ impl<'tree, 'text> Walk<'tree, 'text> {
             self.bare_require(node);
         }
         self.uses_qunit |= callee.receiver == "QUnit";
+        self.defined_property(node, callee, arguments, depth);
         self.note_call(node, callee, arguments.named_child_count(), false, depth);
     }
 

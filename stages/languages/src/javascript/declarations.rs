@@ -1,5 +1,6 @@
 //! Functions, classes and their members, and the names that values are bound to.
 
+use super::calls::Callee;
 use super::grammar::Act;
 use super::header::Header;
 use super::names::{Named, Target, cut, join, trimmed};
@@ -280,6 +281,46 @@ impl<'tree> Walk<'tree, '_> {
         let first = value.child(value.child_count().saturating_sub(1)).and_then(|list| list.named_child(0));
         let plain = !self.text_of(callee).starts_with("use");
         first.filter(|first| plain && grammar.is_function_value(first.kind_id())).unwrap_or(value)
+    }
+
+    /// `Object.defineProperty(cart, 'total', { get: function … })`, and functions of the project's own that go
+    /// by such a name and take the function itself: a member of the object.
+    pub(super) fn defined_property(
+        &mut self,
+        node: Node<'tree>,
+        callee: Callee,
+        arguments: Node<'tree>,
+        depth: u32,
+    ) {
+        let grammar = self.grammar;
+        if self.in_test_file || !callee.name.trim_start_matches('_').starts_with("define") {
+            return;
+        }
+        let given: Vec<Node> = arguments.named_children(&mut self.side).take(4).collect();
+        let (object, key, value) = match given.as_slice() {
+            [object, key, value, ..] => (self.text_of(*object), *key, *value),
+            [key, value] => (callee.receiver, *key, *value),
+            _ => return,
+        };
+        let Some(target) = Target::of(object).filter(|_| key.kind_id() == grammar.string) else { return };
+        let Some(name) = self.key(key).filter(|name| Target::of(name).is_some()) else { return };
+        let mut value = Some(value);
+        if let Some(descriptor) = value.filter(|value| value.kind_id() == grammar.object) {
+            let pairs: Vec<Node> = descriptor.named_children(&mut self.side).take(8).collect();
+            value = pairs.into_iter().find_map(|pair| {
+                let key = pair.child_by_field_id(grammar.key)?;
+                let tells = matches!(self.text_of(key), "get" | "value");
+                pair.child_by_field_id(grammar.value).filter(|_| tells)
+            });
+        }
+        if let Some(value) = value.filter(|value| grammar.is_function_value(value.kind_id())) {
+            let prefix = target.path.join(".");
+            let whole = self.whole(node, depth);
+            self.name_value(
+                value,
+                Named { prefix, name: name.to_owned(), member: true, whole, ..Named::default() },
+            );
+        }
     }
 
     /// Notes a name that is given a value or a type.

@@ -6,6 +6,7 @@
 mod blocks;
 mod calls;
 mod declarations;
+mod fragments;
 mod grammar;
 mod header;
 mod marks;
@@ -20,12 +21,14 @@ use crate::{Framework, Language, Outline, ProjectFile, TestCase};
 pub(crate) static JAVASCRIPT: Language = Language {
     name: "javascript",
     extensions: &["js", "cjs", "mjs", "jsx", "ts", "cts", "mts", "tsx"],
+    line_comment: "//",
     grammar: grammar::language,
     test_marker: "",
     is_test_path,
     is_minified,
     readings: None,
     extract,
+    fragments: &fragments::RULES,
     project_file: Some(ProjectFile { name: "package.json", framework: project::framework }),
 };
 

@@ -37,6 +37,7 @@ impl<'t> Walk<'t> {
             }
         };
         let value = self.value(value);
+        self.hand_out(first, value);
         let alias = self.alias(value);
         for binding in self.outline.bindings.iter_mut().skip(first) {
             (binding.value, binding.type_name) = match &alias {
@@ -44,6 +45,18 @@ impl<'t> Walk<'t> {
                 _ => (span(value), std::mem::take(&mut binding.type_name)),
             };
         }
+    }
+
+    /// `name = other` of a module hands out something under another name.
+    fn hand_out(&mut self, first: usize, value: Node<'t>) {
+        let is_path = [self.kinds.identifier, self.kinds.attribute].contains(&value.kind_id());
+        let path = self.text_of(value);
+        if !is_path || self.scope.holder != Holder::Module || path.len() > NAME_BYTES {
+            return;
+        }
+        let names = self.outline.bindings.iter().skip(first).map(|binding| binding.name.as_str());
+        let aliases: Vec<String> = names.map(|name| format!("{name}={path}")).collect();
+        self.outline.exports.extend(aliases);
     }
 
     /// `with make() as name`.

@@ -5,6 +5,7 @@
 mod bindings;
 mod calls;
 mod declarations;
+mod fragments;
 mod kinds;
 mod regions;
 mod suite;
@@ -16,12 +17,14 @@ use crate::{Language, Outline};
 pub(crate) static PYTHON: Language = Language {
     name: "python",
     extensions: &["py"],
+    line_comment: "#",
     grammar: |_| tree_sitter_python::LANGUAGE.into(),
     test_marker: "",
     is_test_path,
     is_minified: |_, _| false,
     readings: None,
     extract,
+    fragments: &fragments::RULES,
     project_file: None,
 };
 

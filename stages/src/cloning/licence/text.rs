@@ -22,7 +22,7 @@ const LIKENESS: f32 = 0.95;
 const LONGEST: usize = 64 << 10;
 
 /// Licences whose texts are compared before the store is opened.
-const USUAL: [&str; 10] = [
+const USUAL: [&str; 11] = [
     "MIT",
     "Apache-2.0",
     "BSD-3-Clause",
@@ -32,6 +32,7 @@ const USUAL: [&str; 10] = [
     "MPL-2.0",
     "GPL-3.0-only",
     "GPL-2.0-only",
+    "LGPL-2.1-only",
     "AGPL-3.0-only",
 ];
 
@@ -75,23 +76,34 @@ fn usual(text: &str) -> Option<&'static str> {
 
 /// The words in lower case, without lines of copyright and names of the licence.
 fn terms_of(text: &str) -> impl Iterator<Item = String> {
-    text.lines().filter(|line| !is_title(line)).flat_map(words)
+    text.lines().filter(|line| !is_title(line)).flat_map(|line| words(without_marker(line)))
 }
 
 fn words(line: &str) -> impl Iterator<Item = String> {
-    line.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase)
+    let words = line.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(|word| if word == "https" { "http".to_owned() } else { word.to_lowercase() })
 }
 
-/// Whether a line only says whose the work is or what the licence is called.
+/// Clauses are numbered or have a sign before them, as anybody likes.
+fn without_marker(line: &str) -> &str {
+    let line = line.trim_start();
+    let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    number.strip_prefix('.').filter(|_| number.len() < line.len()).unwrap_or(line)
+}
+
+/// Whether a line only says whose the work is, what the licence is called or where its authors once lived.
 fn is_title(line: &str) -> bool {
     let title =
         ["the", "mit", "x11", "expat", "isc", "bsd", "2", "3", "clause", "new", "simplified", "license"];
     let start = line.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '©');
-    let copyright = start.get(..9).is_some_and(|start| start.eq_ignore_ascii_case("copyright"));
+    // Sentences of the terms have the word too, where lines are broken, but in small or in capital letters.
+    let copyright = start.starts_with("Copyright");
     copyright
         || start.starts_with('©')
         || words(line).eq(["all", "rights", "reserved"])
+        || words(line).eq(["end", "of", "terms", "and", "conditions"])
         || words(line).all(|word| title.contains(&word.as_str()))
+        || words(line).any(|word| word == "boston")
 }
 
 /// `SPDX-License-Identifier: …` on one of the first lines.

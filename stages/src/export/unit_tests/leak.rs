@@ -16,10 +16,14 @@ pub fn leaks_into_contexts(pair: &Pair, test: &FileView<'_>, focal: &FileView<'_
     if context.contains(&body) {
         return Some("test_func_context");
     }
+    let squeezed = focal.squeezed();
+    if !squeezed.contains(&body) {
+        return None;
+    }
+    // It may stand in the focal method alone, or across its edges.
     let (at, text) = (focal_span(pair), &focal.uncommented().text);
     let before = bytes_without_white_space(Span { start: 0, end: at.start }.of(text));
     let inside = bytes_without_white_space(at.of(text));
-    let squeezed = focal.squeezed();
     let parts = [squeezed.get(..before), squeezed.get(before + inside..)];
     parts.into_iter().flatten().any(|part| part.contains(&body)).then_some("focal_func_context")
 }

@@ -4,7 +4,6 @@
 //! the focal context beginning with `#<path>`, the output bare. Where the card's table of contexts is
 //! silent, the language's file says what we chose.
 
-pub mod card;
 mod context;
 mod csharp;
 mod go;
@@ -16,12 +15,12 @@ mod python;
 #[cfg(test)]
 mod tests;
 
-pub use card::{Card, Config, Split};
 pub use leak::leaks_into_contexts;
 pub use prompts::{Prompt, PromptBook, PromptList, Prompts};
 
+use super::card::About;
 use super::file_view::{FileView, span};
-use crate::records::{CallableRow, Pair, UnitTestsInputs, UnitTestsMeta, UnitTestsRow};
+use crate::records::{CallableRow, Pair, Record, UnitTestsInputs, UnitTestsMeta, UnitTestsRow};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use trefoil_languages::{CallableKind, Span};
@@ -33,6 +32,37 @@ pub struct Settings {
     /// Where the prompts come from.
     pub prompts: Prompts,
 }
+
+/// What the card says.
+pub static ABOUT: About = About {
+    tags: &["code", "unit-tests"],
+    fields: UnitTestsRow::SCHEMA.fields,
+    description: "\
+Unit tests with the function or method that each of them tests (the focal one), after the rules of UnitTests \
+(MERA Code). The task is to write the test.
+
+| field | meaning |
+|---|---|
+| `instruction` | prompt with places for the inputs, as `instruction.format(**inputs)` fills them |
+| `inputs.focal_func` | text of the focal function or method |
+| `inputs.focal_func_context` | its file, with `#focal function/method here` in its place |
+| `inputs.test_func_context` | context from the test file, without any test |
+| `inputs.test_func_type` | whether a function or a method is to be written, in the words of the prompt |
+| `inputs.language`, `inputs.focal_file_path`, `inputs.test_file_path`, `inputs.test_framework` | as named; the framework is empty for other languages than JavaScript |
+| `outputs` | the test |
+| `meta.id`, `meta.pair_id` | number of the row, and the identity of the pair that it is made of |
+| `meta.licence` | SPDX expression of the repository's licence, by the files at its root; empty where it is not known |
+| `meta` | where both sides come from: repository, commit, blob ids, byte and line ranges, and the rule that paired them, with its confidence where it says one |
+
+The config `project` keeps each repository, with its forks and copies, within one split; `random` splits pairs at \
+random.
+
+```python
+from datasets import load_dataset
+
+rows = load_dataset(\"path/to/this/folder\", \"project\")
+```",
+};
 
 /// What stands in the focal context in place of the focal text.
 pub const PLACEHOLDER: &str = "#focal function/method here";
@@ -203,6 +233,13 @@ fn code_block(tag: &str, code: &str) -> String {
     let fence = "`".repeat(longest.saturating_add(1).max(3));
     let end = if code.ends_with('\n') { "" } else { "\n" };
     format!("{fence}{tag}\n{code}{end}{fence}")
+}
+
+/// The code of a code block, without its fences.
+pub fn bare(block: &str) -> &str {
+    let inside = block.split_once('\n').filter(|(fence, _)| fence.starts_with("```"));
+    let inside = inside.and_then(|(_, inside)| inside.rsplit_once('\n').or(Some(("", inside))));
+    inside.filter(|(_, fence)| fence.starts_with("```")).map_or(block, |(code, _)| code)
 }
 
 fn rules(language: &str) -> Option<&'static ContextRules> {

@@ -9,6 +9,7 @@ mod test_too_long;
 mod too_many_assertions;
 
 use super::Settings;
+use crate::export::contest::Sample;
 use crate::export::{FileView, unit_tests};
 use crate::records::{CallableRow, Pair, Repository};
 
@@ -26,6 +27,8 @@ pub struct Candidate<'a> {
     pub callable: Option<&'a CallableRow>,
     /// The test's whole text, annotations or decorators included.
     pub text: &'a str,
+    /// The test in its segments, for the data set that is made of these.
+    pub sample: Option<&'a Sample<'a>>,
 }
 
 impl<'a> Candidate<'a> {
@@ -37,12 +40,23 @@ impl<'a> Candidate<'a> {
         focal: &'a FileView<'a>,
     ) -> Self {
         let callable = test.callable(pair.test_ordinal);
-        Self { repository, pair, test, focal, callable, text: unit_tests::test_text(pair, test) }
+        Self {
+            repository,
+            pair,
+            test,
+            focal,
+            callable,
+            text: unit_tests::test_text(pair, test),
+            sample: None,
+        }
     }
 
-    /// Characters of focal text and contexts.
+    /// Characters of what a model is given: focal text and contexts.
     pub fn input_characters(&self) -> usize {
-        unit_tests::input_characters(self.pair, self.test, self.focal)
+        match self.sample {
+            Some(sample) => sample.input_characters(),
+            None => unit_tests::input_characters(self.pair, self.test, self.focal),
+        }
     }
 }
 

@@ -6,7 +6,8 @@ use crate::export::unit_tests::leaks_into_contexts;
 
 /// See the module.
 pub(super) fn drops(settings: &Settings, candidate: &Candidate<'_>) -> Option<String> {
-    if !settings.tests_in_own_context {
+    // The contexts of segments are methods that the test calls, never tests.
+    if !settings.tests_in_own_context || candidate.sample.is_some() {
         return None;
     }
     let context = leaks_into_contexts(candidate.pair, candidate.test, candidate.focal)?;

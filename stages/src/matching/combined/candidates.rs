@@ -1,13 +1,15 @@
 //! What a test calls of the repository's own code: in its body, by way of a helper of the tests one level
 //! down, or in the set-up that runs before it.
 
+use super::super::hash::{HashMap, HashSet};
 use super::super::index::{CallSite, File};
-use super::super::resolution::{Resolution, Resolved, Target};
+use super::super::resolution::{Key, Resolution, Resolved, Target};
 use super::super::tables::Declaration;
 use super::super::test_calls::test_calls;
+use super::super::words::WordSet;
 use super::subject::{Spellings, Subject, is_test_code, plain};
 use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 /// By which way a test comes to a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -33,6 +35,17 @@ pub(super) struct Use {
     pub(super) arguments: u32,
     /// The declaration was found by more than its name.
     pub(super) resolved: bool,
+    /// It is the last of the repository's own calls in a helper or set-up function that the test runs.
+    pub(super) closing: bool,
+}
+
+/// A call of a helper, in which further calls are made.
+#[derive(Clone, Copy)]
+struct By<'c, 'a> {
+    way: Way,
+    /// The call in the test.
+    place: &'c CallSite<'a>,
+    closing: bool,
 }
 
 /// A function with its overloads and all the uses that a test makes of it.
@@ -40,7 +53,17 @@ pub(super) struct Candidate<'a> {
     /// The overload that is used most, or else named best.
     pub(super) target: Target<'a>,
     pub(super) uses: Vec<Use>,
-    overloads: Vec<(Target<'a>, u32)>,
+    /// Other overloads that the test calls about as often, where its name does not tell which it is about.
+    pub(super) further: Vec<Target<'a>>,
+    overloads: Vec<Overload<'a>>,
+}
+
+struct Overload<'a> {
+    target: Target<'a>,
+    /// Calls that may be of it.
+    uses: u32,
+    /// Calls that are of no other.
+    sure: u32,
 }
 
 /// The candidates of one test, in the order of their first use.
@@ -59,28 +82,39 @@ const MAX_HELPER_DEPTH: u32 = 3;
 /// Most functions of one name among which the receiver's name may decide.
 const MAX_NAMESAKES: usize = 60;
 
-/// What stands behind abstract methods, by their ids, as far as somebody has asked.
-pub(super) type Behind<'a> = RefCell<HashMap<&'a str, Vec<Target<'a>>>>;
+/// What is the same for all tests of a repository, as far as somebody has asked.
+#[derive(Default)]
+pub(super) struct Known<'a> {
+    pub(super) spellings: Spellings<'a>,
+    /// What stands behind abstract methods.
+    behind: RefCell<HashMap<Key, Vec<Target<'a>>>>,
+    /// Functions of the repository's own code by name.
+    production: RefCell<HashMap<&'a str, Rc<[Target<'a>]>>>,
+    /// The set-up functions of a class or block.
+    set_up: RefCell<HashMap<Key, Rc<[Target<'a>]>>>,
+}
 
 /// Gathers the candidates of one test.
 pub(super) struct Gathering<'r, 'a> {
     resolution: &'r Resolution<'a>,
     subject: &'r Subject<'a>,
     found: Gathered<'a>,
-    places: HashMap<(&'a str, &'a str), usize>,
-    helpers: Vec<&'a str>,
-    behind: &'r Behind<'a>,
-    spellings: &'r Spellings<'a>,
+    places: HashMap<Key, usize>,
+    helpers: Vec<Key>,
+    known: &'r Known<'a>,
     /// How many helpers the call at hand is inside of.
     depth: u32,
+    /// Whether that is the last call of the outermost.
+    closing: bool,
+    /// Calls of methods that were taken in so far.
+    own_calls: u32,
 }
 
 impl<'r, 'a> Gathering<'r, 'a> {
     pub(super) fn of(
         resolution: &'r Resolution<'a>,
         subject: &'r Subject<'a>,
-        behind: &'r Behind<'a>,
-        spellings: &'r Spellings<'a>,
+        known: &'r Known<'a>,
         file: &'a File<'a>,
         test: &'a Declaration,
     ) -> Gathered<'a> {
@@ -89,11 +123,12 @@ impl<'r, 'a> Gathering<'r, 'a> {
             resolution,
             subject,
             found,
-            places: HashMap::new(),
+            places: HashMap::default(),
             helpers: Vec::new(),
-            behind,
-            spellings,
+            known,
             depth: 0,
+            closing: false,
+            own_calls: 0,
         };
         for call in test_calls(file, test) {
             this.call(file, &call, None);
@@ -102,28 +137,34 @@ impl<'r, 'a> Gathering<'r, 'a> {
         for call in file.calls(test).filter(|call| call.in_assertion) {
             this.asserting(file, &call);
         }
+        this.decorators(file, test);
         this.set_up(file, test);
         this.references(file, test);
+        this.called_by_syntax(test);
         this.found.candidates.iter_mut().for_each(|candidate| candidate.choose_overload(subject));
         this.found
     }
 
     /// Takes in a call, of the test or, with the call that leads there, of a helper.
-    fn call(&mut self, file: &'a File<'a>, call: &CallSite<'a>, by: Option<(Way, &CallSite<'a>)>) {
-        let place = by.map_or(call, |(_, place)| place);
+    fn call(&mut self, file: &'a File<'a>, call: &CallSite<'a>, by: Option<By<'_, 'a>>) {
+        let place = by.map_or(call, |by| by.place);
         let made = Use {
-            way: by.map_or(Way::Body, |(way, _)| way),
+            way: by.map_or(Way::Body, |by| by.way),
             start: place.start,
             end: place.end,
             in_assertion: call.in_assertion || place.in_assertion,
             arguments: call.arguments,
             resolved: true,
+            closing: by.is_some_and(|by| by.closing),
         };
         let targets = match self.resolution.resolve(file, call.position) {
             Resolved::One(target) => vec![target],
             Resolved::Several(targets) => targets,
             Resolved::External => {
-                self.found.outside += u32::from(by.is_none());
+                match self.behind_outer(file, call) {
+                    Some(target) => self.add(target, Use { resolved: false, ..made }, true),
+                    None => self.found.outside += u32::from(by.is_none()),
+                }
                 return;
             }
             Resolved::Unknown => {
@@ -131,36 +172,45 @@ impl<'r, 'a> Gathering<'r, 'a> {
                 if named.is_empty() {
                     self.found.unknown += u32::from(by.is_none());
                 }
-                named.into_iter().for_each(|target| self.add(target, Use { resolved: false, ..made }));
+                let sure = named.len() == 1;
+                let made = Use { resolved: false, ..made };
+                named.iter().for_each(|target| self.add(*target, made, sure));
                 return;
             }
         };
         // A value of a plain structure is made by nobody's code.
         let is_code =
             |target: &Target<'_>| !matches!(target.declaration.kind.as_str(), "struct" | "interface");
+        let sure = targets.len() == 1;
         for target in targets.into_iter().filter(is_code) {
-            if is_test_code(target.file) || target.declaration.role != "plain" {
+            if self.is_of_tests(&target) {
                 match by {
                     None => self.helper(target, Way::Helper, call),
-                    Some((way, place)) => self.helper(target, way, place),
+                    Some(by) => self.helper(target, by.way, by.place),
                 }
             } else {
-                self.add(self.concrete(target), made);
+                self.add(self.concrete(target), made, sure);
             }
         }
+    }
+
+    /// Whether a function serves the tests, so that it is what a test works with and not what it is about.
+    fn is_of_tests(&self, target: &Target<'a>) -> bool {
+        is_test_code(target.file)
+            || target.declaration.role != "plain"
+            || (self.resolution.takes_test_handle(target.declaration) && !self.is_of_subject(target))
     }
 
     /// A call that asserts and is declared among the tests.
     fn asserting(&mut self, file: &'a File<'a>, call: &CallSite<'a>) {
         let Resolved::One(target) = self.resolution.resolve(file, call.position) else { return };
-        if is_test_code(target.file) {
+        if self.is_of_tests(&target) {
             self.helper(target, Way::Helper, call);
             return;
         }
         // A library of assertions tests its own: those that the test is named after.
-        let spelling = self.spellings.of(&target.declaration.name);
-        let words = &spelling.words;
-        if !words.is_empty() && words.is_subset(&self.subject.words) && target.declaration.role == "plain" {
+        let words = self.known.spellings.words(&target.declaration.name);
+        if !words.is_empty() && words.is_within(&self.subject.words) {
             let (start, end) = (call.start, call.end);
             let made = Use {
                 way: Way::Body,
@@ -169,24 +219,34 @@ impl<'r, 'a> Gathering<'r, 'a> {
                 in_assertion: true,
                 arguments: call.arguments,
                 resolved: true,
+                closing: false,
             };
-            self.add(self.concrete(target), made);
+            self.add(self.concrete(target), made, true);
         }
     }
 
     fn helper(&mut self, target: Target<'a>, way: Way, place: &CallSite<'a>) {
-        let id = target.declaration.id.as_str();
+        let key = target.key();
         if self.depth >= MAX_HELPER_DEPTH
             || self.helpers.len() >= MAX_HELPERS
-            || self.helpers.contains(&id)
+            || self.helpers.contains(&key)
             || target.declaration.role == "test"
         {
             return;
         }
-        self.helpers.push(id);
+        self.helpers.push(key);
         self.depth += 1;
-        for call in target.file.calls(target.declaration).take(MAX_HELPER_CALLS) {
-            self.call(target.file, &call, Some((way, place)));
+        let mut calls: Vec<CallSite<'a>> =
+            target.file.calls(target.declaration).take(MAX_HELPER_CALLS).collect();
+        calls.sort_by_key(|call| (std::cmp::Reverse(call.end), call.start));
+        // What the last call leads to, be it by way of another helper.
+        let mut closing = self.depth == 1 || self.closing;
+        for call in calls {
+            let before = self.own_calls;
+            let outer = std::mem::replace(&mut self.closing, closing);
+            self.call(target.file, &call, Some(By { way, place, closing }));
+            self.closing = outer;
+            closing &= self.own_calls == before;
         }
         self.depth -= 1;
     }
@@ -212,37 +272,94 @@ impl<'r, 'a> Gathering<'r, 'a> {
             );
         }
         for holder in holders {
-            let members = holder.file.members(holder.declaration);
-            for member in members.filter(|member| is_set_up(member)) {
-                self.helper(Target { file: holder.file, declaration: member }, Way::SetUp, &before);
+            for member in &*self.set_up_of(holder) {
+                self.helper(*member, Way::SetUp, &before);
             }
             // The values of fields.
             if matches!(holder.declaration.kind.as_str(), "class" | "struct" | "record") {
                 for call in holder.file.calls(holder.declaration).take(MAX_HELPER_CALLS) {
-                    self.call(holder.file, &call, Some((Way::SetUp, &before)));
+                    let by = By { way: Way::SetUp, place: &before, closing: false };
+                    self.call(holder.file, &call, Some(by));
                 }
             }
         }
     }
 
+    /// Decorators of what the test declares inside.
+    fn decorators(&mut self, file: &'a File<'a>, test: &'a Declaration) {
+        for inner in file.inside(test) {
+            for path in &inner.annotations {
+                for target in self.resolution.meant_by(file, inner, path) {
+                    if self.is_of_tests(&target) {
+                        continue;
+                    }
+                    let made = Use {
+                        way: Way::Body,
+                        start: inner.start_byte,
+                        end: inner.start_byte,
+                        in_assertion: false,
+                        arguments: 0,
+                        resolved: true,
+                        closing: false,
+                    };
+                    self.add(target, made, true);
+                }
+            }
+        }
+    }
+
+    /// Methods of the tested class that are called by syntax (`__len__`) and that the test is named after.
+    fn called_by_syntax(&mut self, test: &'a Declaration) {
+        for class in self.subject.outer.lineage.iter().copied() {
+            for member in class.file.members(class.declaration) {
+                let inner = member.name.strip_prefix("__").and_then(|name| name.strip_suffix("__"));
+                let Some(inner) = inner.filter(|inner| *inner != "init") else { continue };
+                let words = self.known.spellings.words(inner);
+                if words.is_empty() || !words.is_within(&self.subject.words) {
+                    continue;
+                }
+                let target = Target { file: class.file, declaration: member };
+                let made = Use {
+                    way: Way::Reference,
+                    start: test.start_byte,
+                    end: test.start_byte,
+                    in_assertion: false,
+                    arguments: 0,
+                    resolved: false,
+                    closing: false,
+                };
+                if !self.places.contains_key(&place_of(&target)) {
+                    self.add(target, made, true);
+                }
+            }
+        }
+    }
+
+    fn set_up_of(&self, holder: Target<'a>) -> Rc<[Target<'a>]> {
+        let mut known = self.known.set_up.borrow_mut();
+        let find = || {
+            let members = holder.file.members(holder.declaration).filter(|member| is_set_up(member));
+            members.map(|member| Target { file: holder.file, declaration: member }).collect()
+        };
+        known.entry(holder.key()).or_insert_with(find).clone()
+    }
+
     /// Functions and properties that the test names without a call, if its own name has their name's words.
     fn references(&mut self, file: &'a File<'a>, test: &'a Declaration) {
         let text = file.text.get(test.start_byte as usize..test.end_byte as usize).unwrap_or_default();
-        let mut seen: HashSet<&str> = HashSet::new();
+        let mut seen: HashSet<&str> = HashSet::default();
         for word in text.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| word.len() > 2) {
             // Most words of a text are no name of a function.
             if self.resolution.named(word).next().is_none() || !seen.insert(word) {
                 continue;
             }
-            let spelling = self.spellings.of(word);
-            let words = &spelling.words;
-            let all = |own: &std::collections::BTreeSet<String>| !words.is_empty() && words.is_subset(own);
+            let words = self.known.spellings.words(word);
+            let all = |own: &WordSet| !words.is_empty() && words.is_within(own);
             if !all(&self.subject.words) && !all(&self.subject.outer.words) {
                 continue;
             }
-            let candidates: Vec<Target<'a>> = self.production(word).collect();
             let related = |target: &&Target<'a>| self.is_of_subject(target);
-            let chosen = match candidates.as_slice() {
+            let chosen = match &*self.production(word) {
                 [only] => Some(*only),
                 several => several.iter().find(related).copied(),
             };
@@ -259,33 +376,38 @@ impl<'r, 'a> Gathering<'r, 'a> {
                     in_assertion: file.is_asserted(test, start),
                     arguments: 0,
                     resolved: false,
+                    closing: false,
                 };
-                self.add(target, made);
+                self.add(target, made, true);
             }
         }
     }
 
     /// Functions of the repository's own code with a name.
-    fn production(&self, name: &str) -> impl Iterator<Item = Target<'a>> + use<'a> {
+    fn production(&self, name: &'a str) -> Rc<[Target<'a>]> {
+        if let Some(known) = self.known.production.borrow().get(name) {
+            return known.clone();
+        }
         let mut named: Vec<Target<'a>> = self.resolution.named(name).take(MAX_NAMESAKES).collect();
         named.retain(|target| !is_test_code(target.file) && target.declaration.role == "plain");
         // Functions inside others count where there are no others: libraries wrap all they have in one.
         if named.iter().any(|target| !is_local(target)) {
             named.retain(|target| !is_local(target));
         }
-        named.into_iter()
+        let named: Rc<[Target<'a>]> = named.into();
+        self.known.production.borrow_mut().insert(name, named.clone());
+        named
     }
 
     /// Where the receiver tells nothing: the only function of the name, that of the class that the receiver
     /// is named after, or that of what is tested.
-    fn by_name(&self, call: &CallSite<'a>) -> Vec<Target<'a>> {
+    fn by_name(&self, call: &CallSite<'a>) -> Rc<[Target<'a>]> {
         if call.name.is_empty() || call.is_constructor {
-            return Vec::new();
+            return Rc::default();
         }
-        let all: Vec<Target<'a>> = self.production(call.name).collect();
-        let mut groups: Vec<_> = all.iter().map(place_of).collect();
-        groups.dedup();
-        if groups.len() < 2 {
+        let all = self.production(call.name);
+        let first = all.first().map(place_of);
+        if all.iter().all(|target| Some(place_of(target)) == first) {
             return all;
         }
         let receiver = plain(call.receiver.rsplit(['.', ' ']).next().unwrap_or_default());
@@ -293,31 +415,59 @@ impl<'r, 'a> Gathering<'r, 'a> {
             let path = target.declaration.qualified_name.rsplit('.').nth(1);
             !receiver.is_empty() && path.is_some_and(|class| plain(class) == receiver)
         };
-        let named: Vec<Target<'a>> = all.iter().filter(of_receiver).copied().collect();
+        let named: Rc<[Target<'a>]> = all.iter().filter(of_receiver).copied().collect();
         if !named.is_empty() {
             return named;
         }
         // The nearest of the tested class and those that it descends from; else those of the tested file.
         let place = |target: &Target<'a>| {
-            let class = target.file.parent(target.declaration)?;
-            self.subject.outer.types.iter().position(|id| *id == class.id)
+            let declaration = target.file.parent(target.declaration)?;
+            let class = Target { file: target.file, declaration }.key();
+            self.subject.outer.types.iter().position(|key| *key == class)
         };
         if let Some(nearest) = all.iter().filter_map(place).min() {
-            return all.into_iter().filter(|target| place(target) == Some(nearest)).collect();
+            return all.iter().filter(|target| place(target) == Some(nearest)).copied().collect();
         }
-        all.into_iter().filter(|target| self.is_of_subject(target)).collect()
+        all.iter().filter(|target| self.is_of_subject(target)).copied().collect()
     }
 
     /// Whether the test's class or file is named after the class or file of a function.
     pub(super) fn is_of_subject(&self, target: &Target<'a>) -> bool {
         let class = target.file.parent(target.declaration);
-        class.is_some_and(|class| self.subject.outer.types.contains(&class.id.as_str()))
+        let key = |declaration| Target { file: target.file, declaration }.key();
+        class.is_some_and(|class| self.subject.outer.types.contains(&key(class)))
             || class_name(target.declaration).is_some_and(|name| self.is_named_after(name))
             || self.is_named_after(super::subject::stem(&target.file.row.path))
     }
 
     fn is_named_after(&self, name: &'a str) -> bool {
-        self.subject.outer.named_after(&self.spellings.of(name)) > 0.9
+        self.subject.outer.named_after(&self.known.spellings.of(name)) > 0.9
+    }
+
+    /// The tested class's method where the receiver is declared as a type from outside that the class descends
+    /// from: `Map map = makeMap()` in the test of a map.
+    fn behind_outer(&self, file: &'a File<'a>, call: &CallSite<'a>) -> Option<Target<'a>> {
+        let lineage = &self.subject.outer.lineage;
+        if lineage.is_empty() || call.is_constructor || call.receiver.is_empty() {
+            return None;
+        }
+        let declared = self.resolution.declared_type(file, call)?;
+        let is_declared = |written: &String| {
+            let bare = written.split('<').next().unwrap_or(written);
+            bare.rsplit('.').next().is_some_and(|name| name.trim() == declared)
+        };
+        if !lineage.iter().any(|class| class.declaration.supertypes.iter().any(is_declared)) {
+            return None;
+        }
+        lineage.iter().find_map(|class| {
+            let fits = |member: &&'a Declaration| {
+                member.name == call.name
+                    && member.body_start.is_some()
+                    && member.parameter_names.len() == call.arguments as usize
+            };
+            let member = class.file.members(class.declaration).find(fits)?;
+            Some(Target { file: class.file, declaration: member })
+        })
     }
 
     /// The method behind an abstract one, if there is only one.
@@ -325,12 +475,12 @@ impl<'r, 'a> Gathering<'r, 'a> {
         if target.declaration.body_start.is_some() || target.declaration.kind != "method" {
             return target;
         }
-        let id = target.declaration.id.as_str();
-        let known = self.behind.borrow().get(id).cloned();
+        let key = target.key();
+        let known = self.known.behind.borrow().get(&key).cloned();
         let mut behind = known.unwrap_or_else(|| {
             let mut behind = self.resolution.implementations(target);
             behind.retain(|target| !is_test_code(target.file) && target.declaration.body_start.is_some());
-            self.behind.borrow_mut().insert(id, behind.clone());
+            self.known.behind.borrow_mut().insert(key, behind.clone());
             behind
         });
         let arity = target.declaration.parameter_names.len();
@@ -358,27 +508,32 @@ impl<'r, 'a> Gathering<'r, 'a> {
     fn named_best(&self, several: &[Target<'a>]) -> Option<Target<'a>> {
         let shared = |target: &Target<'a>| {
             let Some(class) = class_name(target.declaration) else { return 0 };
-            let class = &self.spellings.of(class).words;
-            class.intersection(&self.subject.words).count()
-                + class.intersection(&self.subject.outer.words).count()
+            let class = self.known.spellings.words(class);
+            class.shared(&self.subject.words) + class.shared(&self.subject.outer.words)
         };
         let best = several.iter().max_by_key(|target| shared(target))?;
         let most = several.iter().filter(|target| shared(target) == shared(best)).count();
         (most == 1).then_some(*best)
     }
 
-    fn add(&mut self, target: Target<'a>, made: Use) {
+    /// Takes in a use; `sure` if it is of no other overload or function.
+    fn add(&mut self, target: Target<'a>, made: Use, sure: bool) {
         let place = place_of(&target);
         let next = self.found.candidates.len();
         let at = *self.places.entry(place).or_insert(next);
         if at == next {
-            self.found.candidates.push(Candidate { target, uses: Vec::new(), overloads: Vec::new() });
+            let (uses, further, overloads) = Default::default();
+            self.found.candidates.push(Candidate { target, uses, further, overloads });
         }
         let Some(candidate) = self.found.candidates.get_mut(at) else { return };
-        let known = candidate.overloads.iter_mut().find(|(overload, _)| *overload == target);
+        self.own_calls += u32::from(!candidate.constructs());
+        let known = candidate.overloads.iter_mut().find(|overload| overload.target == target);
         match known {
-            Some((_, count)) => *count += 1,
-            None => candidate.overloads.push((target, 1)),
+            Some(overload) => {
+                overload.uses += 1;
+                overload.sure += u32::from(sure);
+            }
+            None => candidate.overloads.push(Overload { target, uses: 1, sure: u32::from(sure) }),
         }
         let same = candidate.uses.last().is_some_and(|last| last.start == made.start && last.end == made.end);
         if !same {
@@ -398,14 +553,17 @@ impl Candidate<'_> {
             let simple = types.map(|own| plain(own.split('<').next().unwrap_or(own)));
             simple.filter(|own| !own.is_empty() && subject.name.contains(own.as_str())).count()
         };
-        let mut best: Option<(usize, u32)> = None;
-        for (target, count) in &self.overloads {
-            let rank = (told(target), *count);
-            if best.is_none_or(|best| rank > best) {
-                best = Some(rank);
-                self.target = *target;
-            }
-        }
+        let rank = |overload: &Overload<'_>| (told(&overload.target), overload.sure, overload.uses);
+        // Of equal ones the first.
+        let Some(best) = self.overloads.iter().rev().max_by_key(|overload| rank(overload)) else { return };
+        self.target = best.target;
+        let as_much = |other: &&Overload<'_>| {
+            other.target != best.target
+                && other.sure > 0
+                && other.sure * 2 >= best.sure
+                && told(&other.target) == told(&best.target)
+        };
+        self.further = self.overloads.iter().filter(as_much).map(|other| other.target).collect();
     }
 }
 
@@ -415,8 +573,8 @@ pub(super) fn class_name(declaration: &Declaration) -> Option<&str> {
 }
 
 /// What overloads have in common.
-pub(super) fn place_of<'a>(target: &Target<'a>) -> (&'a str, &'a str) {
-    (target.file.row.path.as_str(), target.declaration.qualified_name.as_str())
+pub(super) fn place_of(target: &Target<'_>) -> Key {
+    Key { file: target.file.position, ordinal: target.file.first_overload(target.declaration) }
 }
 
 /// Whether a function stands inside another, where no test can reach it.

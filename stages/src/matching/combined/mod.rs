@@ -6,18 +6,22 @@
 
 mod candidates;
 mod evidence;
+mod layout;
+mod rarity;
 mod score;
 mod subject;
 
+use super::hash::{HashMap, HashSet};
 use super::index::File;
-use super::resolution::Resolution;
+use super::resolution::{Key, Resolution, Target};
 use super::tables::Declaration;
 use super::verdict::{Ballot, Earlier, MATCHED, Matcher, Mode, Verdict};
-use candidates::{Behind, Candidate, Gathered, Gathering, Way};
+use candidates::{Candidate, Gathered, Gathering, Known, Way};
+use rarity::Rarity;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::rc::Rc;
-use subject::{Outer, Spellings, Subject, is_test_code, plain};
+use subject::{Outer, Subject, is_test_code, plain};
 
 pub(super) static MODE: Mode =
     Mode { name: "combined", language: None, prepare: |resolution| Box::new(Combined::new(resolution)) };
@@ -28,16 +32,16 @@ pub(super) static MODE: Mode =
 pub struct Settings {
     /// A test whose likeliest candidate is less likely than this is left unmatched.
     pub minimum_confidence: f64,
+    /// How many candidates of a test are written down among the votes, the likeliest first; at least one.
+    pub candidates: usize,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { minimum_confidence: 0.6 }
+        Self { minimum_confidence: 0.6, candidates: 5 }
     }
 }
 
-/// Most candidates of a test that are written down.
-const MAX_BALLOTS: usize = 5;
 /// A further candidate is focal too if it is at least this likely, and at least this likely beside the first:
 /// that gives the best F1 over the links of the labelled tests, not counting those that found the weights.
 const FURTHER: (f64, f64) = (0.65, 0.85);
@@ -49,21 +53,22 @@ struct Case<'a> {
     gathered: Gathered<'a>,
 }
 
-/// Numbers by path and qualified name of a function.
-type Uses<'a> = HashMap<(&'a str, &'a str), u32>;
+/// Numbers by function.
+type Uses = HashMap<Key, u32>;
 
 struct Combined<'a> {
-    /// The tests of each file, by its path, and how many of them use a function.
-    cases: BTreeMap<&'a str, (Vec<Case<'a>>, Uses<'a>)>,
-    /// In how many files tests use a function, by its path and qualified name.
-    files: Uses<'a>,
-    spellings: Spellings<'a>,
+    /// The tests of each file, by its path.
+    cases: BTreeMap<&'a str, Vec<Case<'a>>>,
+    /// In how many files tests use a function.
+    files: Uses,
+    known: Known<'a>,
+    rarity: Rarity,
 }
 
 impl<'a> Combined<'a> {
     fn new(resolution: &'a Resolution<'a>) -> Self {
         let (index, language) = (resolution.index, resolution.language);
-        let mut types: HashMap<String, Vec<&str>> = HashMap::new();
+        let mut types: HashMap<String, Vec<&str>> = HashMap::default();
         for file in index.of_language(language.name).filter(|file| !is_test_code(file)) {
             for declaration in file.declarations.iter().filter(|it| super::resolution::is_type(it)) {
                 let names = types.entry(plain(&declaration.name)).or_default();
@@ -72,28 +77,32 @@ impl<'a> Combined<'a> {
                 }
             }
         }
-        let behind = Behind::default();
-        let mut all = Self { cases: BTreeMap::new(), files: HashMap::new(), spellings: Spellings::default() };
+        let mut all = Self {
+            cases: BTreeMap::new(),
+            files: HashMap::default(),
+            known: Known::default(),
+            rarity: Rarity::default(),
+        };
         for file in index.of_language(language.name) {
-            let mut outers: HashMap<Option<u32>, Rc<Outer<'a>>> = HashMap::new();
+            let mut outers: HashMap<Option<u32>, Rc<Outer<'a>>> = HashMap::default();
             let cases: Vec<Case<'a>> = file
                 .test_cases()
                 .map(|test| {
-                    let outer = || Rc::new(Outer::new(resolution, &types, file, test));
-                    let subject = Subject::new(test, outers.entry(test.parent).or_insert_with(outer).clone());
-                    let gathered = Gathering::of(resolution, &subject, &behind, &all.spellings, file, test);
+                    let spellings = &all.known.spellings;
+                    let outer = || Rc::new(Outer::new(resolution, spellings, &types, file, test));
+                    let outer = outers.entry(test.parent).or_insert_with(outer).clone();
+                    let subject = Subject::new(test, outer, spellings);
+                    let gathered = Gathering::of(resolution, &subject, &all.known, file, test);
                     Case { test, subject, gathered }
                 })
                 .collect();
             if cases.is_empty() {
                 continue;
             }
-            let mut uses = Uses::new();
-            for candidate in cases.iter().flat_map(|case| &case.gathered.candidates) {
-                *uses.entry(key(candidate)).or_default() += 1;
-            }
-            uses.keys().for_each(|key| *all.files.entry(*key).or_default() += 1);
-            all.cases.insert(&file.row.path, (cases, uses));
+            let uses: HashSet<_> = cases.iter().flat_map(|case| &case.gathered.candidates).map(key).collect();
+            uses.into_iter().for_each(|key| *all.files.entry(key).or_default() += 1);
+            cases.iter().for_each(|case| all.rarity.add(&case.subject));
+            all.cases.insert(&file.row.path, cases);
         }
         all
     }
@@ -101,10 +110,11 @@ impl<'a> Combined<'a> {
     fn verdict(
         &self,
         file: &'a File<'a>,
-        of_file: &OfFile<'_, 'a>,
+        of_file: &OfFile,
         case: &Case<'a>,
-        minimum: f64,
+        settings: &Settings,
     ) -> Verdict<'a> {
+        let minimum = settings.minimum_confidence;
         let shares = case.gathered.candidates.iter().map(|it| self.shares(of_file, case, it)).collect();
         let Case { test, subject, gathered } = case;
         let evidence = evidence::of(&evidence::Test {
@@ -113,7 +123,8 @@ impl<'a> Combined<'a> {
             subject,
             gathered,
             shares,
-            spellings: &self.spellings,
+            spellings: &self.known.spellings,
+            rarity: &self.rarity,
         });
         let mut ranked: Vec<_> = gathered
             .candidates
@@ -125,15 +136,20 @@ impl<'a> Combined<'a> {
         ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
         let likeliest = ranked.first().map_or(0.0, |(probability, ..)| *probability);
         let mut ballots = Vec::new();
-        for (rank, (probability, candidate, evidence)) in ranked.iter().take(MAX_BALLOTS).enumerate() {
+        for (rank, (probability, candidate, evidence)) in
+            ranked.iter().take(settings.candidates.max(1)).enumerate()
+        {
             let (further, beside) = FURTHER;
             let focal = likeliest >= minimum
                 && (rank == 0 || *probability >= further.max(minimum) && *probability >= beside * likeliest);
             let detail = format!("{probability:.3}: {}", score::words(evidence));
             let rule = score::main(evidence);
-            let ballot = Ballot::callable(rule, candidate.target.file, candidate.target.declaration, detail);
             let answer = if focal { MATCHED } else { "less_likely" };
-            ballots.push(Ballot { answer, confidence: Some(rounded(*probability)), ..ballot });
+            let further = candidate.further.iter().filter(|_| focal);
+            for target in std::iter::once(&candidate.target).chain(further) {
+                let ballot = Ballot::callable(rule, target.file, target.declaration, detail.clone());
+                ballots.push(Ballot { answer, confidence: Some(rounded(*probability)), ..ballot });
+            }
         }
         if likeliest < minimum {
             ballots.push(abstention(gathered, likeliest, minimum));
@@ -141,23 +157,19 @@ impl<'a> Combined<'a> {
         Verdict { test, ballots }
     }
 
-    fn shares(&self, of_file: &OfFile<'_, 'a>, case: &Case<'a>, candidate: &Candidate<'a>) -> [f64; 3] {
+    fn shares(&self, of_file: &OfFile, case: &Case<'a>, candidate: &Candidate<'a>) -> [f64; 2] {
         let files = self.files.get(&key(candidate)).copied().unwrap_or_default();
         let widely = f64::from(files).ln() / (self.cases.len() as f64 + 1.0).ln();
-        let with = of_file.uses.get(&key(candidate)).copied().unwrap_or_default();
-        let in_file = f64::from(with) / of_file.cases.len() as f64;
         let votes = of_file.votes.get(&case.test.ordinal).map_or(&[][..], Vec::as_slice);
         let own = votes.iter().filter(|vote| **vote == key(candidate)).count();
-        [widely.max(0.0), in_file, (own as f64 / 3.0).min(1.0)]
+        [widely.max(0.0), (own as f64 / 3.0).min(1.0)]
     }
 }
 
 /// What is asked of a file for each of its tests.
-struct OfFile<'f, 'a> {
-    cases: &'f [Case<'a>],
-    uses: &'f Uses<'a>,
+struct OfFile {
     /// What the other modes name, by the ordinal of the test.
-    votes: HashMap<u32, Vec<(&'a str, &'a str)>>,
+    votes: HashMap<u32, Vec<Key>>,
 }
 
 impl<'a> Matcher<'a> for Combined<'a> {
@@ -166,22 +178,23 @@ impl<'a> Matcher<'a> for Combined<'a> {
     }
 
     fn judge_after(&self, file: &'a File<'a>, earlier: &Earlier<'_, 'a>) -> Vec<Verdict<'a>> {
-        let Some((cases, uses)) = self.cases.get(file.row.path.as_str()) else { return Vec::new() };
-        let mut votes: HashMap<u32, Vec<(&str, &str)>> = HashMap::new();
+        let Some(cases) = self.cases.get(file.row.path.as_str()) else { return Vec::new() };
+        let mut votes: HashMap<u32, Vec<Key>> = HashMap::default();
         for (_, verdict) in earlier.verdicts {
             let mut matched = verdict.ballots.iter().filter(|ballot| ballot.answer == MATCHED);
-            if let Some(focal) = matched.find_map(|ballot| ballot.focal) {
-                votes.entry(verdict.test.ordinal).or_default().push((&focal.path, &focal.qualified_name));
+            if let Some((file, declaration)) = matched.find_map(|it| it.focal_file.zip(it.focal)) {
+                let key = candidates::place_of(&Target { file, declaration });
+                votes.entry(verdict.test.ordinal).or_default().push(key);
             }
         }
-        let of_file = OfFile { cases, uses, votes };
-        let minimum = earlier.settings.combined.minimum_confidence;
-        cases.iter().map(|case| self.verdict(file, &of_file, case, minimum)).collect()
+        let of_file = OfFile { votes };
+        let settings = &earlier.settings.combined;
+        cases.iter().map(|case| self.verdict(file, &of_file, case, settings)).collect()
     }
 }
 
 /// What stands for a function with its overloads.
-fn key<'a>(candidate: &Candidate<'a>) -> (&'a str, &'a str) {
+fn key(candidate: &Candidate<'_>) -> Key {
     candidates::place_of(&candidate.target)
 }
 

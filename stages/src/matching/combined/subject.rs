@@ -1,11 +1,12 @@
 //! What a test is about by its names: its own, those of the classes or blocks around it, and its file's.
 
+use super::super::hash::HashMap;
 use super::super::index::File;
-use super::super::resolution::Resolution;
+use super::super::resolution::{Key, Resolution, Target};
 use super::super::tables::Declaration;
-use super::super::words::words as whole_words;
+use super::super::words::{Vocabulary, WordSet, words as whole_words};
 use std::cell::RefCell;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// Words that frameworks and habits add to what is tested.
@@ -15,7 +16,7 @@ const AFFIXES: [&str; 9] =
 /// The names of a test.
 pub(super) struct Subject<'a> {
     /// Words of its own name or title.
-    pub(super) words: BTreeSet<String>,
+    pub(super) words: Rc<WordSet>,
     /// Its own name in small letters and digits alone.
     pub(super) name: String,
     /// What stands around it.
@@ -25,16 +26,18 @@ pub(super) struct Subject<'a> {
 /// What the tests of one class or block have in common.
 pub(super) struct Outer<'a> {
     /// Words of the classes or blocks around, or of the file where there are none.
-    pub(super) words: BTreeSet<String>,
+    pub(super) words: WordSet,
     /// Names in small letters of what the classes, blocks and the file are named after.
     names: Vec<String>,
-    /// Ids of the types of these names, with those that they descend from, the nearest first.
-    pub(super) types: Vec<&'a str>,
+    /// The types of these names, with those that they descend from, the nearest first.
+    pub(super) types: Vec<Key>,
+    /// The same with their files.
+    pub(super) lineage: Vec<Target<'a>>,
 }
 
 impl<'a> Subject<'a> {
-    pub(super) fn new(test: &Declaration, outer: Rc<Outer<'a>>) -> Self {
-        Self { words: words(&test.name), name: plain(&test.name), outer }
+    pub(super) fn new(test: &'a Declaration, outer: Rc<Outer<'a>>, spellings: &Spellings<'a>) -> Self {
+        Self { words: spellings.words(&test.name), name: plain(&test.name), outer }
     }
 }
 
@@ -42,6 +45,7 @@ impl<'a> Outer<'a> {
     /// Of a test in a file; `types` are the names of the repository's types by their small letters.
     pub(super) fn new(
         resolution: &Resolution<'a>,
+        spellings: &Spellings<'a>,
         types: &HashMap<String, Vec<&'a str>>,
         file: &File<'a>,
         test: &Declaration,
@@ -50,34 +54,40 @@ impl<'a> Outer<'a> {
             .map(|it| it.name.as_str())
             .collect();
         let stem = stem(&file.row.path);
-        let mut outer_words: BTreeSet<String> = around.iter().flat_map(|name| words(name)).collect();
-        if around.is_empty() {
-            outer_words = words(stem);
-        }
+        let named = if around.is_empty() { &[stem][..] } else { &around };
+        let words: Vec<_> = named.iter().map(|name| spellings.words(name)).collect();
         let mut names = Vec::new();
-        for name in around.iter().copied().chain([stem]) {
+        // A title may name a member with what holds it: `lodash.rearg`, `Command.action()`.
+        let holders = around.iter().filter_map(|name| Some(name.rsplit_once(['.', '#'])?.0));
+        for name in around.iter().copied().chain([stem]).chain(holders) {
             let bare = without_affixes(&plain(name));
             if bare.len() > 1 && !names.contains(&bare) {
                 names.push(bare);
             }
         }
-        let mut lineage: Vec<&str> = Vec::new();
+        let mut lineage: Vec<Target<'a>> = Vec::new();
         for name in names.iter().filter_map(|name| types.get(name)).flatten() {
             for target in resolution.types_named(name).filter(|target| !is_test_code(target.file)).take(4) {
-                lineage
-                    .extend(resolution.lineage(target).iter().map(|target| target.declaration.id.as_str()));
+                lineage.extend(resolution.lineage(target));
             }
         }
-        Self { words: outer_words, names, types: lineage }
+        let types = lineage.iter().map(Target::key).collect();
+        Self { words: WordSet::union(words.iter().map(|set| &**set)), names, types, lineage }
     }
 
     /// How well a type or file of this name is what the test's class or file is named after: 1 for the
-    /// same name, one half where the class's name begins with it (`StringUtilsTrimTest`).
+    /// same name, one half where one of the two begins with the other (`StringUtilsTrimTest`, or `EnumTest` for
+    /// `EnumExtensions`).
     pub(super) fn named_after(&self, name: &Spelling) -> f64 {
         let name = &name.plain;
         if self.names.contains(name) {
             1.0
-        } else if name.len() > 3 && self.names.iter().any(|outer| outer.starts_with(name)) {
+        } else if name.len() > 3
+            && self
+                .names
+                .iter()
+                .any(|outer| outer.starts_with(name) || (outer.len() > 3 && name.starts_with(outer.as_str())))
+        {
             0.5
         } else {
             0.0
@@ -86,7 +96,7 @@ impl<'a> Outer<'a> {
 }
 
 /// The words of a name without their endings, so that `processor` and `processing` are one.
-pub(super) fn words(name: &str) -> BTreeSet<String> {
+fn words(name: &str) -> BTreeSet<String> {
     const ENDINGS: [&str; 11] = ["ations", "ation", "ings", "ing", "ers", "ors", "er", "or", "ed", "es", "s"];
     let stem = |word: String| {
         let bare = |ending: &str| word.strip_suffix(ending).filter(|rest| rest.len() > 3);
@@ -97,24 +107,33 @@ pub(super) fn words(name: &str) -> BTreeSet<String> {
 }
 
 /// The words and letters of names, each taken apart once.
-#[derive(Default)]
-pub(super) struct Spellings<'a>(RefCell<HashMap<&'a str, Rc<Spelling>>>);
+pub(super) struct Spellings<'a> {
+    names: RefCell<HashMap<&'a str, Rc<Spelling>>>,
+    vocabulary: Vocabulary<'a>,
+}
+
+impl Default for Spellings<'_> {
+    fn default() -> Self {
+        Self { names: RefCell::default(), vocabulary: Vocabulary::new(words) }
+    }
+}
 
 /// A name taken apart.
 pub(super) struct Spelling {
     /// Its [`words`].
-    pub(super) words: BTreeSet<String>,
+    pub(super) words: Rc<WordSet>,
     /// Its [`plain`] letters.
     pub(super) plain: String,
 }
 
 impl<'a> Spellings<'a> {
     pub(super) fn of(&self, name: &'a str) -> Rc<Spelling> {
-        let mut known = self.0.borrow_mut();
-        known
-            .entry(name)
-            .or_insert_with(|| Rc::new(Spelling { words: words(name), plain: plain(name) }))
-            .clone()
+        let spell = || Rc::new(Spelling { words: self.words(name), plain: plain(name) });
+        self.names.borrow_mut().entry(name).or_insert_with(spell).clone()
+    }
+
+    pub(super) fn words(&self, name: &'a str) -> Rc<WordSet> {
+        self.vocabulary.words(name)
     }
 }
 

@@ -10,6 +10,7 @@ pub(super) static RULES: Rules = Rules {
     has_new: true,
     implicit_members: true,
     has_overloads: true,
+    optional_parameters: true,
     this: &["this"],
     superior: &["base"],
     type_path,

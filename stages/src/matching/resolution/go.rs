@@ -10,6 +10,8 @@ pub(super) static RULES: Rules = Rules {
     language: "go",
     // A call with braces makes a value; it has no constructor.
     has_new: true,
+    structural: true,
+    test_handles: &["testing.T", "testing.B", "testing.F", "testing.TB", "testing.M"],
     type_path,
     global,
     module_member,

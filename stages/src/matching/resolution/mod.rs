@@ -5,9 +5,9 @@
 //! finds methods and fields of a type. What differs is a table of [`rules::Rules`] in one file per language.
 //!
 //! It does not know generics (a type parameter is unknown), what branches assign (the last assignment before
-//! the call counts), types of arguments beyond literals, and whatever is made at run time. Where it does not
-//! know it says so.
+//! the call counts), and whatever is made at run time. Where it does not know it says so.
 
+mod arguments;
 mod csharp;
 mod go;
 mod java;
@@ -24,12 +24,12 @@ mod values;
 
 pub(crate) use values::is_type;
 
+use super::hash::HashMap;
 use super::index::{CallSite, File, Index};
 use super::tables::Declaration;
 use names::Names;
 use rules::Rules;
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
 use std::rc::Rc;
 use trefoil_languages::Language;
 
@@ -61,7 +61,14 @@ impl std::fmt::Debug for Target<'_> {
 
 impl PartialEq for Target<'_> {
     fn eq(&self, other: &Self) -> bool {
-        self.declaration.id == other.declaration.id
+        self.key() == other.key()
+    }
+}
+
+impl Target<'_> {
+    /// Its place.
+    pub(crate) fn key(&self) -> Key {
+        Key { file: self.file.position, ordinal: self.declaration.ordinal }
     }
 }
 
@@ -128,6 +135,21 @@ impl<'a> Resolution<'a> {
         self.rules.has_new
     }
 
+    /// Whether a function takes what the framework hands to tests, so that it is part of them.
+    pub(crate) fn takes_test_handle(&self, declaration: &Declaration) -> bool {
+        let is_handle = |own: &String| self.rules.test_handles.contains(&own.trim_start_matches('*'));
+        declaration.parameter_types.iter().any(is_handle)
+    }
+
+    /// The type, as written, that the receiver of a call is declared with, if that is a plain name.
+    pub(crate) fn declared_type(&self, file: &File<'a>, call: &CallSite<'a>) -> Option<&'a str> {
+        let around = file.owner_of_call(call.position);
+        let scope = values::Scope { file: file.position, around, at: call.start };
+        let (written, ..) = self.written_type(scope, call.receiver)?;
+        let bare = written.split(['<', '[', '?']).next()?.trim();
+        bare.rsplit(['.', ' ']).next()
+    }
+
     /// What the call at `position` among those of `file` means.
     pub(crate) fn resolve(&self, file: &File<'a>, position: usize) -> Resolved<'a> {
         match self.found(file.position, position) {
@@ -138,6 +160,20 @@ impl<'a> Resolution<'a> {
             Found::External => Resolved::External,
             Found::Unknown => Resolved::Unknown,
         }
+    }
+
+    /// What a path of names means inside a declaration of a file: a function, or how a class is constructed.
+    pub(crate) fn meant_by(&self, file: &File<'a>, around: &Declaration, path: &str) -> Vec<Target<'a>> {
+        let scope = values::Scope { file: file.position, around: around.parent, at: around.start_byte };
+        let found = match self.path(scope, path) {
+            values::Value::Function(key) => vec![key],
+            class @ values::Value::Class(_) => match self.constructors(class) {
+                Found::Some(keys) => keys,
+                _ => Vec::new(),
+            },
+            _ => Vec::new(),
+        };
+        found.into_iter().filter_map(|key| self.target(key)).collect()
     }
 
     /// The declarations of a name that are no types, in the order of their places.
@@ -154,13 +190,26 @@ impl<'a> Resolution<'a> {
             owner.is_some_and(|owner| owner != class && self.ancestors(owner).contains(&class))
         };
         let same_name = self.names.callables(&target.declaration.name).iter().take(MAX_NAMESAKES);
+        if self.rules.structural {
+            return same_name
+                .filter(|key| self.has_all_of(**key, class))
+                .filter_map(|key| self.target(*key))
+                .collect();
+        }
         same_name.filter(overrides).filter_map(|key| self.target(*key)).collect()
+    }
+
+    /// Whether the type of a method has methods of all the names that an interface itself has.
+    fn has_all_of(&self, method: Key, interface: Key) -> bool {
+        let Some(owner) = self.owner_type(method).filter(|owner| *owner != interface) else { return false };
+        let Some(target) = self.target(interface) else { return false };
+        let scope = values::Scope { file: owner.file, around: None, at: u32::MAX };
+        target.file.members(target.declaration).all(|own| !self.methods(owner, &own.name, scope).is_empty())
     }
 
     /// The types that a declared type descends from, itself first.
     pub(crate) fn lineage(&self, target: Target<'a>) -> Vec<Target<'a>> {
-        let key = Key { file: target.file.position, ordinal: target.declaration.ordinal };
-        self.ancestors(key).iter().filter_map(|key| self.target(*key)).collect()
+        self.ancestors(target.key()).iter().filter_map(|key| self.target(*key)).collect()
     }
 
     /// The types of a simple name.

@@ -1,10 +1,10 @@
 //! Look-ups by name, built once for the files of a language.
 
+use super::super::hash::HashMap;
 use super::super::index::{File, Index};
 use super::Key;
 use super::rules::Rules;
 use std::cell::OnceCell;
-use std::collections::HashMap;
 use trefoil_languages::CallableKind;
 
 /// Declarations and modules by name, and the bindings of each file.
@@ -22,11 +22,11 @@ pub(super) struct Names<'a> {
 impl<'a> Names<'a> {
     pub(super) fn new(index: &'a Index<'a>, language: &str, rules: &Rules) -> Self {
         let mut names = Self {
-            callables: HashMap::new(),
-            types: HashMap::new(),
-            modules: HashMap::new(),
-            files: HashMap::new(),
-            folders: HashMap::new(),
+            callables: HashMap::default(),
+            types: HashMap::default(),
+            modules: HashMap::default(),
+            files: HashMap::default(),
+            folders: HashMap::default(),
             bindings: vec![OnceCell::new(); index.files.len()],
             calls: vec![OnceCell::new(); index.files.len()],
         };

@@ -1,7 +1,8 @@
-//! Which of several declarations of a name a call means: by the number of its arguments, by literals among
-//! them, and by who declares it.
+//! Which of several declarations of a name a call means: by the number of its arguments, by their types, and
+//! by who declares it.
 
 use super::super::index::CallSite;
+use super::arguments::{Argument, is_type_parameter};
 use super::values::{MAX_RECEIVER, Scope};
 use super::{Declaration, Found, Key, Resolution};
 
@@ -18,7 +19,10 @@ impl<'a> Resolution<'a> {
         }
         let fit = |key: &Key| self.declaration(*key).map_or(Fit::None, |it| fit(it, site.arguments));
         let best = keys.iter().map(fit).max().unwrap_or(Fit::None);
-        let mut fitting: Vec<Key> = keys.into_iter().filter(|key| fit(key) == best).collect();
+        // Where parameters may be left out, types say more than the number of arguments.
+        let least = if self.rules.optional_parameters { best.min(Fit::Defaults) } else { best };
+        let mut fitting: Vec<Key> = keys.into_iter().filter(|key| fit(key) >= least).collect();
+        self.narrow_by_type_arguments(&mut fitting, scope, site);
         // What a class declares itself hides what it inherits with the same parameters.
         let mut seen: Vec<&[String]> = Vec::new();
         fitting.retain(|key| {
@@ -28,34 +32,76 @@ impl<'a> Resolution<'a> {
             new
         });
         if fitting.len() > 1 {
-            self.narrow_by_literals(&mut fitting, scope, site);
+            self.narrow_by_types(&mut fitting, scope, site);
+            let best = fitting.iter().map(fit).max();
+            fitting.retain(|key| Some(fit(key)) == best);
         }
         Found::Some(fitting)
     }
 
-    /// Leaves out what a literal among the arguments cannot be given to.
-    fn narrow_by_literals(&self, keys: &mut Vec<Key>, scope: Scope, site: &CallSite<'a>) {
-        let Some(text) =
-            self.file(scope.file).and_then(|file| file.text.get(site.start as usize..site.end as usize))
-        else {
-            return;
-        };
-        let arguments = arguments(text, site.receiver.len());
-        let takes = |key: &Key| {
-            self.declaration(*key).is_some_and(|it| {
-                arguments
-                    .iter()
-                    .zip(&it.parameter_types)
-                    .filter(|(argument, own)| takes(own, argument))
-                    .count()
-                    == arguments.len().min(it.parameter_types.len())
-            })
-        };
-        let fitting: Vec<Key> = keys.iter().copied().filter(takes).collect();
-        if !fitting.is_empty() {
-            *keys = fitting;
+    /// `Read<Foo>()` means a declaration that has type parameters, as far as its signature shows them; `Read()`
+    /// one without, where nothing else tells the two apart.
+    fn narrow_by_type_arguments(&self, keys: &mut Vec<Key>, scope: Scope, site: &CallSite<'a>) {
+        let Some(text) = self.text_of(scope, site) else { return };
+        let after = text.get(site.receiver.len()..).and_then(|rest| rest.split_once(site.name));
+        let told = after.is_some_and(|(_, rest)| rest.starts_with('<'));
+        let fits = |key: &Key| self.declaration(*key).is_some_and(|it| is_generic(it) == told);
+        if keys.iter().any(fits) && (told || self.same_parameters(keys)) {
+            keys.retain(fits);
         }
     }
+
+    fn same_parameters(&self, keys: &[Key]) -> bool {
+        let types = |key: &Key| self.declaration(*key).map(|it| &it.parameter_types);
+        keys.windows(2).all(|pair| matches!(pair, [a, b] if types(a) == types(b)))
+    }
+
+    fn text_of(&self, scope: Scope, site: &CallSite<'a>) -> Option<&'a str> {
+        self.file(scope.file)?.text.get(site.start as usize..site.end as usize)
+    }
+
+    /// Keeps those whose parameters suit the arguments best, an extension method's first one the receiver.
+    fn narrow_by_types(&self, keys: &mut Vec<Key>, scope: Scope, site: &CallSite<'a>) {
+        let Some(text) = self.text_of(scope, site) else { return };
+        let place = |part: &str| site.start + (part.as_ptr() as usize - text.as_ptr() as usize) as u32;
+        let arguments: Vec<Option<Argument>> = arguments(text, site.receiver.len())
+            .into_iter()
+            .map(|part| self.argument(scope, place(part), part))
+            .collect();
+        let receiver = text.get(..site.receiver.len()).unwrap_or_default();
+        let receiver = self.argument(scope, site.start, receiver);
+        let score = |key: &Key| -> Option<u32> {
+            let types = &self.declaration(*key)?.parameter_types;
+            let extends = types.first().is_some_and(|first| first.starts_with("this "));
+            let of_receiver = extends.then_some(&receiver);
+            let last = types.last().map_or("", String::as_str);
+            let mut sum = 0;
+            for (at, argument) in of_receiver.into_iter().chain(&arguments).enumerate() {
+                let (Some(own), Some(argument)) =
+                    (types.get(at).map_or(Some(last), |own| Some(own)), argument)
+                else {
+                    continue;
+                };
+                let element =
+                    own.trim_start_matches("params ").trim_end_matches("...").trim_end_matches("[]");
+                let variadic = own.ends_with("...") || own.starts_with("params ");
+                let whole = self.suits(own, argument);
+                let fits = if variadic { whole.max(self.suits(element, argument)) } else { whole };
+                sum += fits?;
+            }
+            Some(sum)
+        };
+        let best = keys.iter().filter_map(score).max();
+        if best.is_some() {
+            keys.retain(|key| score(key) == best);
+        }
+    }
+}
+
+/// Whether a signature names a type parameter.
+fn is_generic(declaration: &Declaration) -> bool {
+    let types = declaration.parameter_types.iter().chain([&declaration.return_type]);
+    types.flat_map(|own| own.split(|c: char| !c.is_alphanumeric())).any(is_type_parameter)
 }
 
 /// How well a number of arguments fits.
@@ -88,30 +134,6 @@ fn fit(declaration: &Declaration, arguments: u32) -> Fit {
 /// Whether a declaration only announces a signature to type checkers (`typing.overload`).
 fn announces(declaration: &Declaration) -> bool {
     declaration.annotations.iter().any(|name| name == "overload" || name.ends_with(".overload"))
-}
-
-/// Whether a parameter of this type can be given an argument; anything but a literal can be.
-fn takes(type_name: &str, argument: &str) -> bool {
-    let simple = type_name.split('<').next().unwrap_or(type_name).rsplit('.').next().unwrap_or(type_name);
-    let simple = simple.trim_end_matches('?').trim();
-    let is_number =
-        matches!(simple, "int" | "long" | "short" | "byte" | "double" | "float" | "Integer" | "Long");
-    let is_other_value = matches!(simple, "boolean" | "bool" | "char");
-    let is_array = simple.ends_with(']') || simple.ends_with("...");
-    match argument.as_bytes() {
-        [b'"', ..] => !(is_number || is_other_value || is_array),
-        [b'\'', ..] => {
-            !(is_array || matches!(simple, "String" | "string" | "boolean" | "bool" | "CharSequence"))
-        }
-        [b'0'..=b'9', ..] => {
-            !(is_array || matches!(simple, "String" | "string" | "boolean" | "bool" | "CharSequence"))
-        }
-        b"true" | b"false" => {
-            !(is_number || is_array || matches!(simple, "char" | "String" | "string" | "CharSequence"))
-        }
-        b"null" => !(is_number || is_other_value) || is_array,
-        _ => true,
-    }
 }
 
 /// The arguments of a call, as written, behind a receiver of so many bytes.
@@ -154,14 +176,5 @@ mod tests {
         let call = "a(f(1, 2)).b(\"x, (y\", g(3, 4), [5, 6])";
         assert_eq!(arguments(call, 10), ["\"x, (y\"", "g(3, 4)", "[5, 6]"]);
         assert_eq!(arguments("a", 0), [] as [&str; 0]);
-    }
-
-    #[test]
-    fn literals_fit_their_types_only() {
-        assert!(takes("String", "\"a\"") && takes("T", "\"a\"") && takes("CharSequence", "\"a\""));
-        assert!(!takes("int", "\"a\"") && !takes("char[]", "\"a\"") && !takes("String", "1"));
-        assert!(
-            takes("double", "1") && !takes("boolean", "1") && !takes("int", "null") && takes("int[]", "null")
-        );
     }
 }

@@ -4,7 +4,7 @@ use super::names::folder;
 use super::paths::{aliased, join};
 use super::rules::{PLAIN, Rules};
 use super::values::{Scope, Value};
-use super::{Key, Resolution};
+use super::{Found, Key, Resolution};
 
 pub(super) static RULES: Rules = Rules {
     language: "python",
@@ -13,6 +13,7 @@ pub(super) static RULES: Rules = Rules {
     superior: &["super()", "super"],
     type_path,
     global,
+    functions,
     module_member,
     parameter,
     modules,
@@ -106,6 +107,39 @@ fn global(resolution: &Resolution<'_>, scope: Scope, name: &str) -> Value {
     own.or(|| imported(resolution, scope.file, name))
 }
 
+/// Functions of Python that call a method of what they are given.
+const BY_SYNTAX: [(&str, &str); 12] = [
+    ("abs", "__abs__"),
+    ("bool", "__bool__"),
+    ("dir", "__dir__"),
+    ("float", "__float__"),
+    ("hash", "__hash__"),
+    ("hasattr", "__getattr__"),
+    ("int", "__int__"),
+    ("iter", "__iter__"),
+    ("len", "__len__"),
+    ("next", "__next__"),
+    ("repr", "__repr__"),
+    ("str", "__str__"),
+];
+
+/// `len(cart)` where the cart's class says how.
+fn functions(resolution: &Resolution<'_>, scope: Scope, name: &str) -> Found {
+    let Some((_, method)) = BY_SYNTAX.iter().find(|(own, _)| *own == name) else { return Found::Unknown };
+    let text = resolution.file(scope.file).and_then(|file| file.text.get(scope.at as usize..));
+    let Some(rest) = text.and_then(|text| text.strip_prefix(name)).filter(|rest| rest.starts_with('('))
+    else {
+        return Found::Unknown;
+    };
+    match resolution.first_argument(scope, scope.at + name.len() as u32 + 1, rest) {
+        Value::Object(key) => match resolution.methods(key, method, scope) {
+            methods if methods.is_empty() => Found::Unknown,
+            methods => Found::Some(methods),
+        },
+        _ => Found::Unknown,
+    }
+}
+
 /// A class or function at the top level of a file.
 fn declared(resolution: &Resolution<'_>, file: u32, name: &str) -> Value {
     let top = |key: &&Key| resolution.declaration(**key).is_some_and(|it| it.parent.is_none());
@@ -157,6 +191,15 @@ fn module_member(resolution: &Resolution<'_>, module: u32, name: &str) -> Value 
     let own = declared(resolution, module, name);
     if own != Value::Unknown {
         return own;
+    }
+    // `s = attributes = attrs`: another name for something of the module.
+    let alias = |export: &&String| export.split_once('=').is_some_and(|(own, _)| own == name);
+    if let Some((_, path)) =
+        file.row.exports.iter().rev().find(alias).and_then(|export| export.split_once('='))
+        && path != name
+    {
+        let scope = Scope { file: module, around: None, at: u32::MAX };
+        return resolution.deeper(|| resolution.path(scope, path)).unwrap_or(Value::Unknown);
     }
     let top = |at: &usize| file.row.binding_owners.0.get(*at).is_some_and(Option::is_none);
     if let Some(at) = resolution.names.bindings(module, file, name).filter(top).last() {

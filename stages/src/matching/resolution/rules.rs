@@ -15,10 +15,16 @@ pub(super) struct Rules {
     pub(super) inherits_constructors: bool,
     /// Functions of one name differ by their parameters.
     pub(super) has_overloads: bool,
+    /// Parameters may have values that stand for arguments left out.
+    pub(super) optional_parameters: bool,
+    /// A type is what it has the methods of, without saying so.
+    pub(super) structural: bool,
     /// Names of the object whose method runs.
     pub(super) this: &'static [&'static str],
     /// Names of the superclass's part of it.
     pub(super) superior: &'static [&'static str],
+    /// Types of what the framework hands to tests and these to their helpers.
+    pub(super) test_handles: &'static [&'static str],
     /// The path of a type as written that says what its values are: `Foo` of `List<Foo>[]` is none of it.
     pub(super) type_path: fn(written: &str) -> &str,
     /// What a name means that is neither local nor a member of a type around: a type, a module, an import, a
@@ -46,8 +52,11 @@ pub(super) const PLAIN: Rules = Rules {
     implicit_members: false,
     inherits_constructors: false,
     has_overloads: false,
+    optional_parameters: false,
+    structural: false,
     this: &[],
     superior: &[],
+    test_handles: &[],
     type_path: |written| written,
     global: |_, _, _| Value::Unknown,
     functions: |_, _, _| Found::Unknown,

@@ -142,9 +142,10 @@ impl<'a> Resolution<'a> {
                 Some(written) => self.type_of(inside, written).instance(),
             });
         }
-        let inner = self.names.callables_in(function.file, name);
         let own = |key: &&Key| self.declaration(**key).is_some_and(|it| it.parent == Some(function.ordinal));
-        inner.iter().find(own).map(|key| Value::Function(*key))
+        let inner = self.names.callables_in(function.file, name).iter().find(own);
+        let class = || self.names.types_in(function.file, name).iter().find(own);
+        inner.map(|key| Value::Function(*key)).or_else(|| class().map(|key| Value::Class(*key)))
     }
 
     /// The last binding of a name by `owner` before the position, or the first after it.
@@ -171,6 +172,26 @@ impl<'a> Resolution<'a> {
             others.find(|at| inside(at) && told(&at))
         };
         found.or_else(|| all.first().and_then(|first| elsewhere().or(Some(*first))))
+    }
+
+    /// The type that a variable or parameter is declared with, the span of its value, and where it stands.
+    pub(super) fn written_type(&self, scope: Scope, name: &str) -> Option<(&'a str, (u32, u32), Scope)> {
+        let mut around = scope.around;
+        loop {
+            let file = self.file(scope.file)?;
+            if let Some(at) = self.binding(Scope { around, ..scope }, around, name) {
+                let row = file.row;
+                let span = (*row.binding_value_starts.get(at)?, *row.binding_value_ends.get(at)?);
+                let owner = row.binding_owners.0.get(at).copied().flatten();
+                let at_value = Scope { around: owner, at: span.0, ..scope };
+                return Some((row.binding_types.get(at)?, span, at_value));
+            }
+            let declaration = file.declaration(around?)?;
+            if let Some(at) = declaration.parameter_names.iter().position(|own| own == name) {
+                return Some((declaration.parameter_types.get(at)?, (0, 0), Scope { around, ..scope }));
+            }
+            around = declaration.parent;
+        }
     }
 
     fn is_inside(&self, file: u32, mut around: Option<u32>, owner: Option<u32>) -> bool {
@@ -222,8 +243,11 @@ impl<'a> Resolution<'a> {
     pub(super) fn result(&self, file: u32, position: usize) -> Value {
         match self.found(file, position) {
             Found::Some(keys) => {
-                let made =
-                    self.file(file).and_then(|file| file.call(position)).is_some_and(|it| it.is_constructor);
+                let site = self.file(file).and_then(|file| file.call(position));
+                let made = site.is_some_and(|it| it.is_constructor);
+                if let Some(object) = site.and_then(|site| self.constructed(file, position, &site, &keys)) {
+                    return object;
+                }
                 let mut results = keys.iter().map(|key| match self.declaration(*key) {
                     // `new` makes an object of a function too.
                     Some(own) if made && own.kind != "constructor" => Value::Object(*key),
@@ -234,6 +258,49 @@ impl<'a> Resolution<'a> {
             Found::External => Value::External,
             Found::Unknown => Value::Unknown,
         }
+    }
+
+    /// What a call makes that a constructor answers, which may be inherited.
+    fn constructed(&self, file: u32, position: usize, site: &CallSite<'a>, keys: &[Key]) -> Option<Value> {
+        let is_constructor = |key: &Key| self.declaration(*key).is_some_and(|it| it.kind == "constructor");
+        if !self.rules.inherits_constructors || !keys.first().is_some_and(is_constructor) {
+            return None;
+        }
+        let around = self.file(file).and_then(|file| file.owner_of_call(position));
+        let scope = Scope { file, around, at: site.start };
+        let class = if site.is_constructor && self.rules.has_new {
+            let path = if site.receiver.is_empty() {
+                site.name.to_owned()
+            } else {
+                format!("{}.{}", site.receiver, site.name)
+            };
+            self.type_of(scope, &path)
+        } else if site.receiver.is_empty() {
+            self.name(scope, site.name)
+        } else {
+            self.member(self.receiver(scope, position, site), site.name, scope)
+        };
+        match class {
+            Value::Class(key) => Some(Value::Object(key)),
+            _ => None,
+        }
+    }
+
+    /// The value of the first argument of a call, whose arguments begin behind the bracket of `rest`.
+    pub(super) fn first_argument(&self, scope: Scope, start: u32, rest: &str) -> Value {
+        let inner = rest.get(1..).unwrap_or_default();
+        let mut depth = 0_i32;
+        let end = inner.find(|letter| {
+            depth +=
+                i32::from(matches!(letter, '(' | '[' | '{')) - i32::from(matches!(letter, ')' | ']' | '}'));
+            depth < 0 || (depth == 0 && letter == ',')
+        });
+        let text = inner.get(..end.unwrap_or_default()).unwrap_or_default().trim_end();
+        if text.len() < MAX_RECEIVER && is_path(text) {
+            return self.path(scope, text);
+        }
+        let call = self.names.call_at(scope.file, self.index, start, start + text.len() as u32);
+        call.map_or(Value::Unknown, |call| self.result(scope.file, call))
     }
 
     /// What a function gives, or a class when it is called.
@@ -321,7 +388,7 @@ fn is_name_character(letter: char) -> bool {
 }
 
 /// Whether a text is made of names and dots.
-fn is_path(text: &str) -> bool {
+pub(super) fn is_path(text: &str) -> bool {
     !text.is_empty()
         && !text.starts_with(|c: char| c.is_numeric() || c == '.')
         && text

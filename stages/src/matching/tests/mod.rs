@@ -9,9 +9,8 @@ mod unittests;
 mod unittests_python;
 
 use super::Matching;
-use super::memory::{Tables, Written, parsed};
-use crate::records::{CallableRow, Repository, SourceFile, TestCaseRow, Vote};
-use crate::stage::{RepositoryStage, Work};
+use super::memory::{Tables, Written, parsed, work};
+use crate::records::{CallableRow, SourceFile, TestCaseRow, Vote};
 
 /// A repository under construction. Declarations go into the file that was begun last.
 #[derive(Clone, Default)]
@@ -156,27 +155,8 @@ fn matched_files(files: &[(&str, &str)]) -> Written {
     matched(parsed(files), &crate::Settings::default()).unwrap()
 }
 
-fn matched(mut input: Tables, settings: &crate::Settings) -> Result<Written, crate::StageError> {
-    let repository = Repository {
-        host: "local".into(),
-        repository: "sketch".into(),
-        commit: "c0ffee".into(),
-        source: "directory".into(),
-        location: String::new(),
-        revision: String::new(),
-        source_files: 0,
-        source_bytes: 0,
-        licence: String::new(),
-        licence_files: Vec::new(),
-        licence_confidence: 0,
-        vendored: Vec::new(),
-        vendored_licences: Vec::new(),
-    };
-    let mut written = Written::default();
-    let work =
-        Work { repository: &repository, settings, clones: std::path::Path::new(""), credentials: None };
-    Matching.process(&work, &mut input, &mut written)?;
-    Ok(written)
+fn matched(input: Tables, settings: &crate::Settings) -> Result<Written, crate::StageError> {
+    work(&Matching, input, settings)
 }
 
 impl Written {

@@ -54,6 +54,20 @@ fn a_language_without_a_mode_is_voted_on_and_dropped() {
 }
 
 #[test]
+fn only_the_chosen_mode_votes_where_that_is_wanted() {
+    let mut settings = crate::Settings::default();
+    settings.matching.votes = crate::matching::Voters::Chosen;
+    let written = repository().matched_with(&settings).unwrap();
+    assert!(
+        written.votes.iter().all(|vote| ["methods2test-fixed", "unittests-python"].contains(&&*vote.mode))
+    );
+    assert_eq!(written.pairs, repository().matched_with(&crate::Settings::default()).unwrap().pairs);
+    settings.matching.modes.insert("java".to_owned(), "combined".to_owned());
+    let written = repository().matched_with(&settings).unwrap();
+    assert!(written.votes_on("FooTest.testAdd").iter().any(|vote| vote.starts_with("contest ")));
+}
+
+#[test]
 fn an_empty_repository_gives_no_rows() {
     assert_eq!(Sketch::default().matched("methods2test"), crate::matching::memory::Written::default());
 }

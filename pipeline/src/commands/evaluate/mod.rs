@@ -1,4 +1,10 @@
-//! `trefoil evaluate`: what a run answered, held against what people say is right.
+//! `trefoil evaluate`: what a run answered, held against what people say is right; what a model answered, held
+//! against the rows of a run.
+
+mod contest;
+mod predictions;
+
+pub use contest::contest;
 
 use crate::cli;
 use crate::engine::plan::{Plan, RunContext};
@@ -7,7 +13,7 @@ use anyhow::{Context, Result, bail};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use trefoil_shards::read_table;
-use trefoil_stages::evaluation::{Labels, PairAnswer, Scores, Truth, VoteAnswer};
+use trefoil_stages::evaluation::{Labels, PairAnswer, Scores, Truth, VoteAnswer, candidates_csv};
 use trefoil_stages::records::{Record, RepositoryKey};
 
 /// Scores every mode of matching, and the pairs.
@@ -29,6 +35,10 @@ pub fn matching(arguments: &cli::EvaluateMatching) -> Result<ExitCode> {
     }
     let votes = rows(&context, "matching", "votes", |vote: &VoteAnswer| truth.has(&vote.test_id))?;
     let pairs = rows(&context, "matching", "pairs", |pair: &PairAnswer| truth.has(&pair.test_id))?;
+    if let Some(path) = &arguments.candidates {
+        let text = candidates_csv(&truth, &votes);
+        std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
+    }
     let scores = Scores::new(&truth, votes, pairs);
     println!("{}", scores.text().trim_start());
     if let Some(path) = &arguments.json {

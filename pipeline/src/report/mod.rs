@@ -1,5 +1,9 @@
 //! What came of a run: the funnel on the terminal and `report.json`.
 
+mod contest;
+
+pub use contest::ContestFunnel;
+
 use crate::engine::plan::RunContext;
 use crate::engine::{ExportPlan, SPLITS};
 use anyhow::Result;
@@ -8,8 +12,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::PathBuf;
 use trefoil_shards::read_table;
+use trefoil_stages::export::Dataset;
 use trefoil_stages::records::{
-    DedupDecision, DroppedKey, Failure, PairRule, RepositoryKey, SourceFileKey, TestCaseKey,
+    DedupDecision, DroppedKey, Failure, PairRule, RepositoryKey, SourceFileKey, TestCaseKey, VoteOutcome,
 };
 
 type Counts = BTreeMap<String, u64>;
@@ -29,6 +34,9 @@ pub struct Report {
     pub rows: BTreeMap<String, BTreeMap<String, u64>>,
     /// Pairs that matching made, by repository.
     pub repositories: BTreeMap<String, RepositoryReport>,
+    /// The steps of ConTest by language, for that data set.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub contest: BTreeMap<String, ContestFunnel>,
 }
 
 /// One failed repository.
@@ -59,6 +67,9 @@ pub struct Funnel {
     pub matched: Counts,
     /// Test cases without a pair, by reason.
     pub not_matched: Counts,
+    /// Pairs that were not cut into set-up and assertions, or set aside, by reason.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub not_segmented: Counts,
     /// Pairs left out by filters, by reason.
     pub filtered: Counts,
     /// Pairs that passed the filters.
@@ -69,17 +80,33 @@ pub struct Funnel {
     pub rows: u64,
 }
 
-/// Pairs of one repository.
+/// Tests and pairs of one repository.
 #[derive(Default, Serialize, Deserialize)]
 pub struct RepositoryReport {
+    /// Test cases found.
+    pub test_cases: u64,
+    /// Those for which each mode found a focal method.
+    pub modes: Counts,
     /// Pairs before filters.
     pub pairs: u64,
     /// The same by rule.
     pub rules: Counts,
+    /// The focal methods of most pairs, [`FOCAL_NAMES`] at most.
+    pub focal_names: Counts,
 }
+
+/// Focal methods that are named for each repository.
+const FOCAL_NAMES: usize = 10;
 
 fn add(counts: &mut Counts, name: &str) {
     *counts.entry(name.to_owned()).or_default() += 1;
+}
+
+/// Keeps the greatest counts, of equal ones those whose names come first.
+fn keep_most(counts: &mut Counts) {
+    let mut sorted: Vec<(String, u64)> = std::mem::take(counts).into_iter().collect();
+    sorted.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    counts.extend(sorted.into_iter().take(FOCAL_NAMES));
 }
 
 impl Report {
@@ -89,13 +116,19 @@ impl Report {
         for shard in 0..context.plan.shards {
             report.count_parsing(context, shard)?;
             report.count_pairs(context, shard)?;
+            if context.plan.settings.export.dataset == Dataset::Contest {
+                contest::count(&mut report.contest, context, shard)?;
+            }
+            report.count_votes(context, shard)?;
         }
+        report.repositories.values_mut().for_each(|repository| keep_most(&mut repository.focal_names));
         let decisions = context.folder.shard("dedup", 0).join("decisions.parquet");
         read_table(&decisions, |row: DedupDecision| {
             let funnel = report.languages.entry(row.language).or_default();
             funnel.passed += 1;
             *(if row.representative == row.id { &mut funnel.rows } else { &mut funnel.duplicates }) += 1;
         })?;
+        report.finish_contest();
         Ok(report)
     }
 
@@ -127,6 +160,7 @@ impl Report {
         })?;
         read_table(&table("parsing", "test_cases"), |row: TestCaseKey| {
             self.languages.entry(row.language).or_default().test_cases += 1;
+            self.repository(&row.host, &row.repository).test_cases += 1;
         })?;
         Ok(())
     }
@@ -136,9 +170,10 @@ impl Report {
         read_table(&table("matching", "pairs"), |row: PairRule| {
             let funnel = self.languages.entry(row.language).or_default();
             add(&mut funnel.matched, &format!("{}: {}", row.mode, row.rule));
-            let repository = self.repositories.entry(format!("{}/{}", row.host, row.repository)).or_default();
+            let repository = self.repository(&row.host, &row.repository);
             repository.pairs += 1;
             add(&mut repository.rules, &row.rule);
+            add(&mut repository.focal_names, &row.focal_name);
         })?;
         read_table(&table("matching", "dropped"), |row: DroppedKey| {
             add(&mut self.languages.entry(row.language).or_default().not_matched, &row.reason);
@@ -147,6 +182,25 @@ impl Report {
             add(&mut self.languages.entry(row.language).or_default().filtered, &row.reason);
         })?;
         Ok(())
+    }
+
+    fn count_votes(&mut self, context: &RunContext, shard: u32) -> Result<()> {
+        // Votes of one mode on one test stand together.
+        let mut counted = (String::new(), String::new());
+        read_table(&path(context, "matching", shard, "votes"), |row: VoteOutcome| {
+            if row.answer == "matched"
+                && !row.focal_id.is_empty()
+                && counted != (row.test_id.clone(), row.mode.clone())
+            {
+                add(&mut self.repository(&row.host, &row.repository).modes, &row.mode);
+                counted = (row.test_id, row.mode);
+            }
+        })?;
+        Ok(())
+    }
+
+    fn repository(&mut self, host: &str, name: &str) -> &mut RepositoryReport {
+        self.repositories.entry(format!("{host}/{name}")).or_default()
     }
 
     /// The funnel as text.
@@ -169,6 +223,9 @@ impl Report {
                 of(SPLITS[2])
             );
         }
+        if !self.contest.is_empty() {
+            text.push_str(&contest::text(self.repositories_read, &self.contest));
+        }
         for failed in &self.failed_repositories {
             let FailedRepository { repository, stage, reason, detail } = failed;
             let _ = writeln!(text, "\nfailed: {repository} in {stage}: {reason}\n  {detail}");
@@ -176,8 +233,23 @@ impl Report {
         text
     }
 
+    /// What the steps of ConTest share with those of every data set.
+    fn finish_contest(&mut self) {
+        for (language, steps) in &mut self.contest {
+            let funnel = self.languages.entry(language.clone()).or_default();
+            funnel.not_segmented = steps.reasons();
+            steps.test_cases = funnel.test_cases;
+            steps.matched = funnel.matched.values().sum();
+            steps.within_limits = funnel.passed;
+            steps.rows = funnel.rows;
+        }
+    }
+
     /// The steps of the funnel with their counts, all languages together; for the data card.
     pub fn steps(&self) -> Vec<(String, u64)> {
+        if !self.contest.is_empty() {
+            return contest::steps(self.repositories_read, &self.contest);
+        }
         let sum = |count: fn(&Funnel) -> u64| self.languages.values().map(count).sum();
         vec![
             ("repositories".into(), self.repositories_read),
@@ -201,6 +273,7 @@ impl Funnel {
         self.matched.iter().for_each(|(rule, count)| step(&format!("  + {rule}"), *count));
         self.not_matched.iter().for_each(|(reason, count)| step(&format!("  - {reason}"), *count));
         step("pairs", self.matched.values().sum());
+        self.not_segmented.iter().for_each(|(reason, count)| step(&format!("  - {reason}"), *count));
         self.filtered.iter().for_each(|(reason, count)| step(&format!("  - {reason}"), *count));
         step("  - duplicate", self.duplicates);
         step("rows", self.rows);

@@ -1,6 +1,6 @@
 //! The data card: `README.md` with the front matter by which Hugging Face `datasets` loads the folder.
 
-use crate::records::{ColumnType, Field, Record, UnitTestsRow};
+use crate::records::{ColumnType, Field};
 use std::fmt::Write;
 
 /// What a card is written from.
@@ -8,10 +8,23 @@ use std::fmt::Write;
 pub struct Card {
     /// Title.
     pub name: String,
+    /// The kind of data set.
+    pub about: &'static About,
     /// The ways to split; the first is the default.
     pub configs: Vec<Config>,
     /// What went in and came out of every step, in order: what is counted and how many.
     pub funnel: Vec<(String, u64)>,
+}
+
+/// What a kind of data set says of itself.
+#[derive(Debug)]
+pub struct About {
+    /// Tags by which it is found.
+    pub tags: &'static [&'static str],
+    /// Columns of its rows.
+    pub fields: &'static [Field],
+    /// What it is and what its fields mean, as Markdown.
+    pub description: &'static str,
 }
 
 /// One way to split, which is also the folder of its files.
@@ -38,15 +51,16 @@ impl Card {
     /// The text of `README.md`. The features come from the record's own schema.
     pub fn markdown(&self) -> String {
         let mut text = String::from(
-            "---\nlicense: other\nlicense_name: per-row\ntask_categories:\n- text-generation\ntags:\n- code\n- unit-tests\n",
+            "---\nlicense: other\nlicense_name: per-row\ntask_categories:\n- text-generation\ntags:\n",
         );
+        self.about.tags.iter().for_each(|tag| text.push_str(&format!("- {tag}\n")));
         let configs: Vec<&Config> =
             self.configs.iter().filter(|config| config.splits.iter().any(|split| split.rows > 0)).collect();
         if !configs.is_empty() {
             write_configs(&mut text, &configs);
-            write_dataset_info(&mut text, &configs);
+            write_dataset_info(&mut text, &configs, self.about.fields);
         }
-        let _ = write!(text, "---\n\n# {}\n\n{DESCRIPTION}\n", self.name);
+        let _ = write!(text, "---\n\n# {}\n\n{}\n", self.name, self.about.description);
         self.write_tables(&mut text);
         let _ = write!(text, "\n## Licence\n\n{LICENCE}\n");
         text
@@ -68,32 +82,6 @@ impl Card {
     }
 }
 
-const DESCRIPTION: &str = "\
-Unit tests with the function or method that each of them tests (the focal one), after the rules of UnitTests \
-(MERA Code). The task is to write the test.
-
-| field | meaning |
-|---|---|
-| `instruction` | prompt with places for the inputs, as `instruction.format(**inputs)` fills them |
-| `inputs.focal_func` | text of the focal function or method |
-| `inputs.focal_func_context` | its file, with `#focal function/method here` in its place |
-| `inputs.test_func_context` | context from the test file, without any test |
-| `inputs.test_func_type` | whether a function or a method is to be written, in the words of the prompt |
-| `inputs.language`, `inputs.focal_file_path`, `inputs.test_file_path`, `inputs.test_framework` | as named; the framework is empty for other languages than JavaScript |
-| `outputs` | the test |
-| `meta.id`, `meta.pair_id` | number of the row, and the identity of the pair that it is made of |
-| `meta.licence` | SPDX expression of the repository's licence, by the files at its root; empty where it is not known |
-| `meta` | where both sides come from: repository, commit, blob ids, byte and line ranges, and the rule that paired them, with its confidence where it says one |
-
-The config `project` keeps each repository, with its forks and copies, within one split; `random` splits pairs at \
-random.
-
-```python
-from datasets import load_dataset
-
-rows = load_dataset(\"path/to/this/folder\", \"project\")
-```";
-
 const LICENCE: &str = "\
 Each row remains under the licence of the repository that it was taken from (`meta.repo_id` at `meta.commit`, `meta.licence`).";
 
@@ -112,11 +100,11 @@ fn write_configs(text: &mut String, configs: &[&Config]) {
     }
 }
 
-fn write_dataset_info(text: &mut String, configs: &[&Config]) {
+fn write_dataset_info(text: &mut String, configs: &[&Config], fields: &[Field]) {
     text.push_str("dataset_info:\n");
     for config in configs {
         let _ = write!(text, "- config_name: {}\n  features:\n", config.name);
-        write_features(text, UnitTestsRow::SCHEMA.fields, 2);
+        write_features(text, fields, 2);
         text.push_str("  splits:\n");
         for split in filled(config) {
             let Split { name, rows, bytes } = split;
@@ -160,6 +148,7 @@ mod tests {
         let split = |name: &str, rows| Split { name: name.to_owned(), rows, bytes: rows * 100 };
         let card = Card {
             name: "UnitTests".to_owned(),
+            about: &super::super::unit_tests::ABOUT,
             configs: vec![
                 Config {
                     name: "project".to_owned(),
@@ -180,7 +169,13 @@ mod tests {
     #[test]
     fn a_data_set_without_rows_has_a_card_without_configs() {
         let config = Config { name: "project".to_owned(), splits: vec![] };
-        let text = Card { name: "Empty".to_owned(), configs: vec![config], funnel: vec![] }.markdown();
+        let text = Card {
+            name: "Empty".to_owned(),
+            about: &super::super::contest::ABOUT,
+            configs: vec![config],
+            funnel: vec![],
+        }
+        .markdown();
         assert!(!text.contains("configs:") && !text.contains("dataset_info:"), "{text}");
     }
 }

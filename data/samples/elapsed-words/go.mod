@@ -1,0 +1,3 @@
+module example.org/elapsed
+
+go 1.21

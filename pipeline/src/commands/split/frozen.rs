@@ -1,0 +1,74 @@
+//! Rows of an earlier release, from whatever file names them.
+
+use anyhow::{Context, Result, bail};
+use std::path::Path;
+use trefoil_shards::read_table;
+use trefoil_stages::records::DividedKey;
+use trefoil_stages::splitting::Split;
+
+/// Ids with their splits. Parquet as `trefoil split` writes it, JSON lines with `id` (or `pair_id`, `instance_id`),
+/// CSV with a header, or an id a line; a row without a split is `test`.
+pub fn read(path: &Path) -> Result<Vec<(String, Split)>> {
+    let rows = if path.extension().is_some_and(|ending| ending == "parquet") {
+        let mut rows = Vec::new();
+        read_table(path, |row: DividedKey| rows.push((row.id, row.split)))?;
+        // What was in no split binds nothing.
+        rows.retain(|(_, split)| !split.is_empty());
+        rows
+    } else {
+        let text = std::fs::read_to_string(path)
+            .with_context(|| format!("cannot read the frozen rows {}", path.display()))?;
+        of_text(&text).with_context(|| format!("in the frozen rows {}", path.display()))?
+    };
+    let named = |(id, split): (String, String)| {
+        let split = Split::ALL.into_iter().find(|known| known.as_str() == split).with_context(|| {
+            format!("{}: `{split}` is no split; it is train, validation or test", path.display())
+        })?;
+        Ok((id, split))
+    };
+    rows.into_iter().map(named).collect()
+}
+
+fn of_text(text: &str) -> Result<Vec<(String, String)>> {
+    let mut rows = Vec::new();
+    for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
+        if line.trim_start().starts_with('{') {
+            let value: serde_json::Value =
+                serde_json::from_str(line).with_context(|| format!("line {number} is no JSON"))?;
+            let text = |key: &str| value.get(key).and_then(|value| value.as_str()).map(str::to_owned);
+            let id = ["id", "pair_id", "instance_id"].into_iter().find_map(text);
+            let id = id.with_context(|| format!("line {number} has no text under `id`"))?;
+            rows.push((id, text("split").unwrap_or_else(|| Split::Test.as_str().to_owned())));
+            continue;
+        }
+        let mut cells = line.split([',', '\t']).map(|cell| cell.trim().trim_matches('"'));
+        let id = cells.next().unwrap_or_default();
+        if number == 1 && matches!(id, "id" | "pair_id" | "instance_id") {
+            continue;
+        }
+        if id.is_empty() {
+            bail!("line {number} has no id");
+        }
+        rows.push((id.to_owned(), cells.next().unwrap_or(Split::Test.as_str()).to_owned()));
+    }
+    Ok(rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_form_says_the_same() {
+        let expected = vec![("a".to_owned(), "test".to_owned()), ("b".to_owned(), "train".to_owned())];
+        for text in [
+            "id,split\na,test\nb,train\n",
+            "a\nb,train\n",
+            "{\"id\": \"a\"}\n\n{\"pair_id\": \"b\", \"split\": \"train\"}",
+        ] {
+            assert_eq!(of_text(text).unwrap(), expected, "{text}");
+        }
+        assert!(of_text("{\"name\": 1}").is_err());
+        assert!(of_text(",test").is_err());
+    }
+}

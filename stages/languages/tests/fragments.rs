@@ -1,0 +1,117 @@
+//! Every declaration and every body of the fixtures, written as one line and unfolded again, has the same tree.
+
+#![allow(clippy::unwrap_used, reason = "the whole file is a test, its plain functions too")]
+
+use std::path::{Path, PathBuf};
+use trefoil_languages::{Fragment, Guards, Language, Outline, Parser, Shape, unfold};
+
+fn sources(language: &Language) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(language.name).join("fixtures");
+    let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut paths: Vec<PathBuf> =
+        paths.filter(|path| trefoil_languages::of_path(path.to_str().unwrap()).is_some()).collect();
+    paths.sort();
+    paths
+}
+
+/// The pieces of a file: its declarations, and the insides of their bodies.
+fn pieces<'t>(outline: &Outline, text: &'t str) -> Vec<(Shape, &'t str)> {
+    let mut pieces = Vec::new();
+    for callable in outline.callables.iter().filter(|callable| !callable.has_error) {
+        pieces.push((Shape::Member, callable.span.of(text)));
+        let body = callable.body.filter(|_| !callable.kind.is_type());
+        let Some(body) = body else { continue };
+        let inside = body.of(text).strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
+        let from_line = text[..body.start as usize].rfind('\n').map_or(0, |end| end + 1);
+        let inside = match (inside, &text[from_line..body.start as usize]) {
+            (Some(inside), _) => inside,
+            // Python's, whose first line begins with its indentation.
+            (None, before) if before.trim().is_empty() => &text[from_line..body.end as usize],
+            // The value of an arrow function is a statement, `=> x` of C# is none.
+            _ if body.of(text).starts_with("=>") => continue,
+            _ => body.of(text),
+        };
+        pieces.push((Shape::Statements, inside));
+    }
+    pieces
+}
+
+fn comes_back(parser: &mut Parser, language: &'static Language, path: &str, shape: Shape, found: &Fragment) {
+    let line = found.linear();
+    let code = unfold(language, &line).unwrap_or_else(|folded| panic!("{folded:?} in {line}"));
+    let again = parser.fragment(language, path, shape, &code);
+    let again = again.unwrap_or_else(|| panic!("{path}: no tree for\n{code}\nof {line}"));
+    assert_eq!(again.linear(), line, "{path}:\n{code}");
+    assert_eq!(again.tokens(), found.tokens(), "{path}:\n{code}");
+}
+
+#[test]
+fn trees_come_back() {
+    for language in trefoil_languages::all() {
+        let (mut all, mut parsed) = (0, 0);
+        for source in sources(language) {
+            let path = source.to_str().unwrap();
+            let bytes = std::fs::read(&source).unwrap();
+            let mut parser = Parser::new(Guards::default());
+            let Ok((outline, text)) = parser.outline(language, path, &bytes) else { continue };
+            for (shape, piece) in pieces(&outline, text) {
+                all += 1;
+                let Some(found) = parser.fragment(language, path, shape, piece) else {
+                    println!("no tree: {path} {shape:?}\n{piece}\n-----");
+                    continue;
+                };
+                parsed += 1;
+                comes_back(&mut parser, language, path, shape, &found);
+            }
+        }
+        // One body of C# has but one of two branches of its conditional compilation.
+        assert!(parsed + 1 >= all, "{}: {parsed} of {all}", language.name);
+    }
+}
+
+#[test]
+fn nothing_breaks_out_of_its_piece() {
+    let mut parser = Parser::new(Guards::default());
+    for (language, text) in [
+        ("java", "a(); } void b() { c();"),
+        ("csharp", "A(); } void B() { C();"),
+        ("go", "a()\n}\nfunc b() {\nc()"),
+        ("javascript", "a(); } function b() { c();"),
+        ("python", "  a()\nb()"),
+    ] {
+        let language = trefoil_languages::by_name(language).unwrap();
+        let path = format!("a.{}", language.extensions[0]);
+        assert!(parser.fragment(language, &path, Shape::Statements, text).is_none(), "{text}");
+    }
+}
+
+#[test]
+fn lines_that_are_no_tree_are_refused() {
+    let java = trefoil_languages::by_name("java").unwrap();
+    for (line, part, what) in [
+        ("<[block]> a", 2, "`block` is not closed"),
+        ("<[block]> a <[/body]>", 2, "`block` is open and `body` is closed"),
+        ("a <[/block]>", 1, "`block` was not open"),
+        ("<[block]> <[/]> <[/]>", 2, "`<[/]>` without a node before it"),
+        ("<[identifier]> <[/]>", 0, "`identifier` cannot be without children"),
+    ] {
+        let folded = unfold(java, line).unwrap_err();
+        assert_eq!((folded.part, folded.what.as_str()), (part, what), "{line}");
+    }
+}
+
+#[test]
+fn a_line_of_java() {
+    let java = trefoil_languages::by_name("java").unwrap();
+    let text = "// first\nassertEquals(\n  counter.count, // why\n  \"a b\");";
+    let found = Parser::new(Guards::default()).fragment(java, "", Shape::Statements, text).unwrap();
+    assert_eq!(
+        found.linear(),
+        "<[expression_statement]> <[method_invocation]> assertEquals <[argument_list]> ( <[field_access]> counter \
+         . count <[/field_access]> , \"a␣b\" ) <[/argument_list]> <[/method_invocation]> ; \
+         <[/expression_statement]>"
+    );
+    assert_eq!(found.tokens(), ["assertEquals", "(", "counter", ".", "count", ",", "\"a b\"", ")", ";"]);
+    let item = found.items();
+    assert_eq!((item.len(), item[0].is_statement(), item[0].span.start), (1, true, 9));
+}

@@ -1,0 +1,43 @@
+//! Which calls of a test are calls of its focal method.
+
+use crate::matching::index::CallSite;
+use crate::matching::resolution::{Resolution, Resolved, Target};
+
+/// The calls of the focal method in the test's body, in the order of their names. Overloads of it count too, as
+/// for the paper, which goes by names; a method of the same name that is known to be another does not, unless
+/// there is nothing else.
+pub(super) fn focal_calls<'a>(
+    resolution: &Resolution<'a>,
+    test: Target<'a>,
+    focal: Target<'a>,
+) -> Vec<CallSite<'a>> {
+    let name = called_name(focal);
+    let body = test.declaration.body_start.unwrap_or(test.declaration.start_byte);
+    let calls = || test.file.calls(test.declaration).filter(|call| call.start >= body);
+    let means_focal = |call: &CallSite<'a>| match resolution.resolve(test.file, call.position) {
+        Resolved::One(target) => is_same(target, focal) || (call.name == name && is_abstract(target)),
+        Resolved::Several(targets) => targets.into_iter().any(|target| is_same(target, focal)),
+        Resolved::External => false,
+        Resolved::Unknown => call.name == name,
+    };
+    let found: Vec<CallSite<'a>> = calls().filter(means_focal).collect();
+    if found.is_empty() { calls().filter(|call| call.name == name).collect() } else { found }
+}
+
+/// The name that calls go by: that of the class for its constructor.
+fn called_name<'a>(focal: Target<'a>) -> &'a str {
+    let class = focal.file.parent(focal.declaration);
+    match class.filter(|_| focal.declaration.kind == "constructor") {
+        Some(class) => &class.name,
+        None => &focal.declaration.name,
+    }
+}
+
+fn is_same(target: Target<'_>, focal: Target<'_>) -> bool {
+    target.file.position == focal.file.position
+        && target.declaration.qualified_name == focal.declaration.qualified_name
+}
+
+fn is_abstract(target: Target<'_>) -> bool {
+    target.declaration.body_start.is_none() && target.declaration.kind == "method"
+}

@@ -1,0 +1,209 @@
+//! Segmentation: the tests of pairs cut into set-up and assertions, with the methods that they need to be
+//! understood (ConTest, Villmow et al., NLP4Prog 2021, sections 3.3 and 3.4).
+//!
+//! Works for the data set `contest` only; for others the stage has no rows. It looks at places and calls, and of
+//! texts only at the bodies of tests.
+
+mod calls;
+mod context;
+mod cut;
+mod members;
+mod python;
+#[cfg(test)]
+mod tests;
+
+use crate::export::{Dataset, contest};
+use crate::matching::index::Index;
+use crate::matching::resolution::{Resolution, Target};
+use crate::matching::tables::Tables;
+use crate::records::{Dropped, Pair, Part, Record, SET_ASIDE, Schema, Segment, Subject};
+use crate::stage::{Input, Output, RepositoryStage, StageError, Work, read, write};
+use context::{Contexts, Scope};
+use cut::Cut;
+use trefoil_languages::{Guards, Parser, by_name};
+
+/// The stage.
+pub struct Segmentation;
+
+static TABLES: [&Schema; 3] = [&Segment::SCHEMA, &SET_ASIDE, &Dropped::SCHEMA];
+const NAME: &str = "segmentation";
+
+impl RepositoryStage for Segmentation {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn version(&self) -> u32 {
+        1
+    }
+
+    fn reads(&self) -> &'static [&'static str] {
+        &["parsing", "matching"]
+    }
+
+    fn writes(&self) -> &'static [&'static Schema] {
+        &TABLES
+    }
+
+    fn settings(&self, settings: &crate::Settings) -> serde_json::Value {
+        match settings.export.dataset {
+            Dataset::Contest => serde_json::json!(settings.export.contest),
+            _ => serde_json::Value::Null,
+        }
+    }
+
+    fn process(
+        &self,
+        work: &Work<'_>,
+        input: &mut dyn Input,
+        output: &mut dyn Output,
+    ) -> Result<(), StageError> {
+        if work.settings.export.dataset != Dataset::Contest {
+            return Ok(());
+        }
+        let mut pairs: Vec<Pair> = read(input, "matching")?;
+        if pairs.is_empty() {
+            return Ok(());
+        }
+        pairs.sort_by(|a, b| (&a.path, a.start_byte, &a.id).cmp(&(&b.path, b.start_byte, &b.id)));
+        let tables = Tables::read(input)?;
+        let index = Index::new(&tables);
+        let (mut segments, mut set_aside, mut dropped) = (Vec::new(), Vec::new(), Vec::new());
+        for language in trefoil_languages::all() {
+            let resolution = Resolution::new(&index, language);
+            let mut segmenter = Segmenter::new(&resolution, &work.settings.export.contest);
+            for pair in pairs.iter().filter(|pair| pair.language == language.name) {
+                match segmenter.segment(pair) {
+                    Ok(segment) if segment.reason.is_empty() => segments.push(segment),
+                    Ok(segment) => {
+                        let what =
+                            "the last call of the focal method is no code of its own before the assertions";
+                        dropped.push(dropped_pair(pair, &segment.reason, what));
+                        set_aside.push(segment);
+                    }
+                    Err((reason, detail)) => dropped.push(dropped_pair(pair, reason, detail)),
+                }
+            }
+        }
+        write(output, &Segment::SCHEMA, &segments)?;
+        write(output, &SET_ASIDE, &set_aside)?;
+        Ok(write(output, &Dropped::SCHEMA, &dropped)?)
+    }
+}
+
+/// Reasons of the tests that are set aside: cut, but with a call of the focal method in the assertions.
+pub const SET_ASIDE_REASONS: [&str; 2] =
+    [cut::FOCAL_CALL_IN_ASSERTION, cut::FOCAL_CALL_AND_ASSERTION_IN_ONE_STATEMENT];
+
+/// Why a test has no segments: the reason word and what it means.
+type Reason = (&'static str, &'static str);
+
+/// Cuts the tests of one language of a repository.
+struct Segmenter<'r, 'a> {
+    resolution: &'r Resolution<'a>,
+    settings: &'r contest::Settings,
+    parser: Parser,
+}
+
+impl<'r, 'a> Segmenter<'r, 'a> {
+    fn new(resolution: &'r Resolution<'a>, settings: &'r contest::Settings) -> Self {
+        Self { resolution, settings, parser: Parser::new(Guards::default()) }
+    }
+
+    fn segment(&mut self, pair: &Pair) -> Result<Segment, Reason> {
+        let missing = ("not_in_tables", "the test or its focal method is not among the parsed declarations");
+        let test = self.target(&pair.path, pair.test_ordinal).ok_or(missing)?;
+        let focal = self.target(&pair.focal_path, pair.focal_ordinal).ok_or(missing)?;
+        let calls = calls::focal_calls(self.resolution, test, focal);
+        let last =
+            calls.last().ok_or(("no_focal_call", "the test's own body does not call the focal method"))?;
+        let language = by_name(&pair.language).ok_or(missing)?;
+        let cut = cut::cut(&mut self.parser, language, test, last)?;
+        let members = members::setup_members(self.resolution, test, focal, self.settings);
+        let scope = Scope { test, focal, members: &members, settings: self.settings };
+        let mut contexts = Contexts::new(self.resolution, scope);
+        let setup = contexts.of_setup(cut.setup.end);
+        let of_focal = contexts.of_focal();
+        let parts =
+            [(Part::SetupMember, &members), (Part::SetupContext, &setup), (Part::FocalContext, &of_focal)];
+        let mut segment = row(pair, &cut);
+        for (part, methods) in parts {
+            methods.iter().for_each(|method| add(&mut segment, part, method));
+        }
+        segment.calls_resolved = contexts.resolved;
+        segment.calls_ambiguous = contexts.ambiguous;
+        segment.calls_unknown = contexts.unknown;
+        segment.methods_left_out = contexts.left_out;
+        Ok(segment)
+    }
+
+    fn target(&self, path: &str, ordinal: u32) -> Option<Target<'a>> {
+        let file = self.resolution.index.file(path)?;
+        Some(Target { file, declaration: file.declaration(ordinal)? })
+    }
+}
+
+fn row(pair: &Pair, cut: &Cut) -> Segment {
+    Segment {
+        host: pair.host.clone(),
+        repository: pair.repository.clone(),
+        commit: pair.commit.clone(),
+        path: pair.path.clone(),
+        blob_id: pair.blob_id.clone(),
+        start_byte: pair.start_byte,
+        end_byte: pair.end_byte,
+        first_line: pair.first_line,
+        last_line: pair.last_line,
+        id: pair.id.clone(),
+        test_id: pair.test_id.clone(),
+        language: pair.language.clone(),
+        reason: cut.set_aside.unwrap_or_default().to_owned(),
+        setup_start: cut.setup.start,
+        setup_end: cut.setup.end,
+        assertions_start: cut.assertions.start,
+        assertions_end: cut.assertions.end,
+        method_parts: Vec::new(),
+        method_ids: Vec::new(),
+        method_names: Vec::new(),
+        method_paths: Vec::new(),
+        method_starts: Vec::new(),
+        method_ends: Vec::new(),
+        method_lines: Vec::new(),
+        calls_resolved: 0,
+        calls_ambiguous: 0,
+        calls_unknown: 0,
+        methods_left_out: 0,
+    }
+}
+
+fn add(segment: &mut Segment, part: Part, method: &Target<'_>) {
+    let declaration = method.declaration;
+    segment.method_parts.push(part.as_str().to_owned());
+    segment.method_ids.push(declaration.id.clone());
+    segment.method_names.push(declaration.qualified_name.clone());
+    segment.method_paths.push(declaration.path.clone());
+    segment.method_starts.push(declaration.start_byte);
+    segment.method_ends.push(declaration.end_byte);
+    segment.method_lines.push(declaration.first_line);
+}
+
+fn dropped_pair(pair: &Pair, reason: &str, detail: &str) -> Dropped {
+    Dropped {
+        host: pair.host.clone(),
+        repository: pair.repository.clone(),
+        commit: pair.commit.clone(),
+        path: pair.path.clone(),
+        blob_id: pair.blob_id.clone(),
+        start_byte: pair.start_byte,
+        end_byte: pair.end_byte,
+        first_line: pair.first_line,
+        last_line: pair.last_line,
+        stage: NAME.to_owned(),
+        subject: Subject::Pair.as_str().to_owned(),
+        id: pair.id.clone(),
+        language: pair.language.clone(),
+        name: pair.test_name.clone(),
+        reason: reason.to_owned(),
+        detail: detail.to_owned(),
+    }
+}

@@ -1,0 +1,312 @@
+use super::Segmentation;
+use crate::Settings;
+use crate::export::Dataset;
+use crate::export::contest::ContextOf;
+use crate::matching::Matching;
+use crate::matching::memory::{Tables, Written, parsed, work};
+use crate::records::{Part, Segment};
+
+/// Settings under which every language has the pairs of the paper's rule.
+fn settings() -> Settings {
+    let mut settings = Settings::default();
+    settings.export.dataset = Dataset::Contest;
+    settings.matching.modes.values_mut().for_each(|mode| *mode = "contest".to_owned());
+    settings
+}
+
+/// A small repository with its segments.
+struct Cut<'t> {
+    files: &'t [(&'t str, &'t str)],
+    written: Written,
+}
+
+fn cut<'t>(files: &'t [(&'t str, &'t str)]) -> Cut<'t> {
+    cut_with(files, &settings())
+}
+
+fn cut_with<'t>(files: &'t [(&'t str, &'t str)], settings: &Settings) -> Cut<'t> {
+    let matched = work(&Matching, parsed(files), settings).unwrap();
+    let mut tables: Tables = parsed(files);
+    tables.add("matching", matched.pairs);
+    Cut { files, written: work(&Segmentation, tables, settings).unwrap() }
+}
+
+impl Cut<'_> {
+    /// The only segment.
+    fn only(&self) -> &Segment {
+        match self.written.segments.as_slice() {
+            [only] => only,
+            other => panic!("{} segments, dropped {:?}", other.len(), self.reasons()),
+        }
+    }
+
+    fn text(&self, path: &str, start: u32, end: u32) -> &str {
+        let text = self.files.iter().find(|(own, _)| *own == path).unwrap().1;
+        &text[start as usize..end as usize]
+    }
+
+    /// Set-up and assertions of a segment.
+    fn parts(&self, segment: &Segment) -> (&str, &str) {
+        (
+            self.text(&segment.path, segment.setup_start, segment.setup_end),
+            self.text(&segment.path, segment.assertions_start, segment.assertions_end),
+        )
+    }
+
+    /// The first lines of set-up and assertions of the only segment, trimmed and joined.
+    fn squeezed(&self) -> (String, String) {
+        let squeeze = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let (setup, assertions) = self.parts(self.only());
+        (squeeze(setup), squeeze(assertions))
+    }
+
+    fn methods(&self, part: Part) -> Vec<&str> {
+        let segment = self.only();
+        let names = segment.method_parts.iter().zip(&segment.method_names);
+        names.filter(|(of, _)| *of == part.as_str()).map(|(_, name)| name.as_str()).collect()
+    }
+
+    fn reasons(&self) -> Vec<&str> {
+        self.written.dropped.iter().map(|row| row.reason.as_str()).collect()
+    }
+}
+
+#[test]
+fn figure_1_of_the_paper() {
+    let files = [
+        ("src/main/java/org/example/count/Counter.java", include_str!("fixtures/Counter.java")),
+        ("src/test/java/org/example/count/CounterTest.java", include_str!("fixtures/CounterTest.java")),
+    ];
+    let found = cut(&files);
+    let (setup, assertions) = found.parts(found.only());
+    assert_eq!(setup, "        int expected = 1;\n        counter.inc();");
+    assert_eq!(assertions, "        assertEquals(\n            counter.count,\n            expected);");
+    assert_eq!(found.methods(Part::SetupMember), ["CounterTest.before"]);
+    assert_eq!(found.methods(Part::SetupContext), ["CounterTest.initCounter"]);
+    assert_eq!(found.methods(Part::FocalContext), ["Counter.setCount", "Counter.inRange"]);
+    let segment = found.only();
+    assert_eq!((segment.calls_ambiguous, segment.calls_unknown, segment.methods_left_out), (0, 0, 0));
+    let before = segment.method_names.iter().position(|name| name == "CounterTest.before").unwrap();
+    let text =
+        found.text(&segment.method_paths[before], segment.method_starts[before], segment.method_ends[before]);
+    assert_eq!(text, "@Before\n    public void before() {\n        counter = initCounter();\n    }");
+}
+
+#[test]
+fn other_data_sets_have_no_segments() {
+    let files = [
+        ("Counter.java", include_str!("fixtures/Counter.java")),
+        ("CounterTest.java", include_str!("fixtures/CounterTest.java")),
+    ];
+    let unit_tests = Settings { export: Default::default(), ..settings() };
+    assert_eq!(cut_with(&files, &unit_tests).written, Written::default());
+}
+
+const STACK: (&str, &str) = (
+    "src/main/java/Stack.java",
+    "class Stack { void push(int x) { grow(); push(x, 1); } void push(int x, int times) { push(x); } \
+     void grow() { push(0); } int size() { return 0; } }",
+);
+
+/// The reason why the body of a test of `push` is set aside or dropped, or its two parts.
+fn java(body: &str) -> Result<(String, String), String> {
+    let test = format!(
+        "import org.junit.Test;\nimport static org.junit.Assert.*;\nclass StackTest {{\n  Stack stack = new Stack();\n  \
+         @Test public void testPush() {{\n{body}\n  }}\n}}\n"
+    );
+    let files = [STACK, ("src/test/java/StackTest.java", test.as_str())];
+    let found = cut(&files);
+    match found.reasons().first() {
+        Some(reason) => Err((*reason).to_owned()),
+        None => Ok(found.squeezed()),
+    }
+}
+
+fn parts(setup: &str, assertions: &str) -> Result<(String, String), String> {
+    Ok((setup.to_owned(), assertions.to_owned()))
+}
+
+#[test]
+fn the_last_call_ends_the_setup() {
+    assert_eq!(
+        java(
+            "stack.push(1); assertEquals(1, stack.size());\nstack.push(2); // two\n// now\nassertEquals(2, stack.size());"
+        ),
+        parts(
+            "stack.push(1); assertEquals(1, stack.size()); stack.push(2); // two",
+            "// now assertEquals(2, stack.size());"
+        )
+    );
+}
+
+#[test]
+fn code_around_assertions_belongs_to_them() {
+    assert_eq!(
+        java(
+            "stack.push(1);\nint n = 1;\nfor (int i = 0; i < n; i++) {\n assertEquals(i, stack.size());\n}\nstack = null;"
+        ),
+        parts(
+            "stack.push(1);",
+            "int n = 1; for (int i = 0; i < n; i++) { assertEquals(i, stack.size()); } stack = null;"
+        )
+    );
+}
+
+#[test]
+fn a_loop_around_the_call_stays_whole() {
+    assert_eq!(
+        java("for (int i = 0; i < 3; i++) {\n stack.push(i);\n}\nassertEquals(3, stack.size());"),
+        parts("for (int i = 0; i < 3; i++) { stack.push(i); }", "assertEquals(3, stack.size());")
+    );
+}
+
+#[test]
+fn calls_in_assertions_are_set_aside() {
+    let files_of = |body: &str| java(body).unwrap_err();
+    assert_eq!(files_of("int x = 1;\nassertTrue(stack.push(x));"), "focal_call_in_assertion");
+    assert_eq!(
+        files_of("for (int i = 0; i < 3; i++) { stack.push(i); assertEquals(i, stack.size()); }"),
+        "focal_call_and_assertion_in_one_statement"
+    );
+    assert_eq!(
+        files_of("try { stack.push(-1); fail(); } catch (IllegalStateException e) { }"),
+        "focal_call_and_assertion_in_one_statement"
+    );
+}
+
+#[test]
+fn tests_set_aside_are_rows_of_a_table_of_their_own() {
+    let test = "import org.junit.Test;\nclass StackTest { @Test public void testPush() { Stack s = new Stack(); \
+                assertTrue(s.push(1)); } }";
+    let files = [STACK, ("src/test/java/StackTest.java", test)];
+    let found = cut(&files);
+    assert!(found.written.segments.is_empty());
+    let [row] = found.written.set_aside.as_slice() else { panic!("{:?}", found.written) };
+    assert_eq!(row.reason, "focal_call_in_assertion");
+    assert_eq!(found.parts(row), ("Stack s = new Stack();", "assertTrue(s.push(1));"));
+}
+
+#[test]
+fn tests_without_assertions_after_the_call_are_dropped() {
+    assert_eq!(
+        java("assertEquals(0, stack.size());\nstack.push(1);").unwrap_err(),
+        "nothing_after_focal_call"
+    );
+    assert_eq!(java("stack.push(1);\nstack.grow();").unwrap_err(), "no_assertion_after_focal_call");
+}
+
+#[test]
+fn contexts_end_where_calls_go_round() {
+    let body = "@Test public void testPush() { stack.push(1, 2); assertEquals(1, stack.size()); }";
+    let test = format!("import org.junit.Test;\nclass StackTest {{ Stack stack; {body} }}");
+    let files = [STACK, ("src/test/java/StackTest.java", test.as_str())];
+    let found = cut(&files);
+    assert_eq!(found.methods(Part::FocalContext), ["Stack.push", "Stack.grow"]);
+}
+
+#[test]
+fn contexts_stay_in_the_two_files_unless_the_repository_is_asked_for() {
+    let base = "class Base { void start() { Far.go(); near(); } void near() { } }";
+    let shop = "class Shop extends Base { void open() { start(); inner(); } void inner() { Far.go(); } }";
+    let far = "class Far { static void go() { further(); } static void further() { } }";
+    let test = "import org.junit.*;\nclass ShopTest { Shop shop = new Shop();\n@Test public void testOpen() { \
+                shop.open(); Assert.assertNotNull(shop); } }";
+    let main = |name: &str| format!("src/main/java/{name}.java");
+    let [base_path, shop_path, far_path] = ["Base", "Shop", "Far"].map(main);
+    let files = [
+        (base_path.as_str(), base),
+        (shop_path.as_str(), shop),
+        (far_path.as_str(), far),
+        ("src/test/java/ShopTest.java", test),
+    ];
+    assert_eq!(cut(&files).methods(Part::FocalContext), ["Shop.inner"]);
+    let mut settings = settings();
+    settings.export.contest.context = ContextOf::Repository;
+    let found = cut_with(&files, &settings);
+    assert_eq!(
+        found.methods(Part::FocalContext),
+        ["Base.start", "Far.go", "Far.further", "Base.near", "Shop.inner"]
+    );
+    settings.export.contest.context_budget_bytes = 70;
+    let found = cut_with(&files, &settings);
+    assert_eq!(found.methods(Part::FocalContext), ["Base.start", "Far.go"]);
+    assert!(found.only().methods_left_out > 0);
+}
+
+#[test]
+fn python_has_fixtures_and_indented_bodies() {
+    let conftest = "import pytest\n\n@pytest.fixture(autouse=True)\ndef clean():\n    reset()\n\n\
+                    @pytest.fixture\ndef database():\n    return 1\n\n@pytest.fixture\ndef unused():\n    return 2\n";
+    let shop = "def total(items):\n    return add(items)\n\ndef add(items):\n    return sum(items)\n";
+    let test = "import pytest\nfrom shop import total\n\n@pytest.fixture\ndef items(database):\n    return make()\n\n\
+                def make():\n    return [1]\n\ndef setup_module():\n    pass\n\nclass TestTotal:\n    \
+                def setup_method(self):\n        self.x = 1\n\n    def test_total(self, items):\n        \
+                # add up\n        text = \"\"\"a\nb\"\"\"\n        result = total(items)  # here\n\n        \
+                assert (\n            result\n            == 1\n        )\n";
+    let files = [("tests/conftest.py", conftest), ("shop.py", shop), ("tests/test_shop.py", test)];
+    let found = cut(&files);
+    let (setup, assertions) = found.parts(found.only());
+    assert_eq!(
+        setup,
+        "        # add up\n        text = \"\"\"a\nb\"\"\"\n        result = total(items)  # here"
+    );
+    assert_eq!(assertions, "        assert (\n            result\n            == 1\n        )");
+    assert_eq!(
+        found.methods(Part::SetupMember),
+        ["setup_module", "clean", "database", "items", "TestTotal.setup_method"]
+    );
+    assert_eq!(found.methods(Part::SetupContext), ["make"]);
+    assert_eq!(found.methods(Part::FocalContext), ["add"]);
+}
+
+#[test]
+fn go_has_test_main_and_suites() {
+    let cart = "package shop\n\ntype Cart struct{ n int }\n\nfunc (c *Cart) Add(n int) { c.grow(n) }\n\n\
+                func (c *Cart) grow(n int) { c.n += n }\n";
+    let main = "package shop\n\nimport \"testing\"\n\nfunc TestMain(m *testing.M) { prepare(); m.Run() }\n";
+    let test = "package shop\n\nimport \"testing\"\n\nfunc open() *Cart { return &Cart{} }\n\n\
+                func TestAdd(t *testing.T) {\n\tcart := open()\n\tcart.Add(2)\n\tif got := cart.n; got != 2 {\n\t\t\
+                t.Errorf(\"%d\", got)\n\t}\n}\n";
+    let files = [("shop/cart.go", cart), ("shop/main_test.go", main), ("shop/cart_test.go", test)];
+    let found = cut(&files);
+    assert_eq!(
+        found.squeezed(),
+        ("cart := open() cart.Add(2)".into(), "if got := cart.n; got != 2 { t.Errorf(\"%d\", got) }".into())
+    );
+    assert_eq!(found.methods(Part::SetupMember), ["TestMain"]);
+    assert_eq!(found.methods(Part::SetupContext), ["open"]);
+    assert_eq!(found.methods(Part::FocalContext), ["Cart.grow"]);
+}
+
+#[test]
+fn javascript_has_blocks_that_run_before() {
+    let cart = "export function add(list, x) { grow(list); list.push(x) }\nfunction grow(list) {}\n";
+    let test = "import { add } from './cart.js'\nlet list\nbeforeAll(() => { prepare() })\ndescribe('cart', () => {\n  \
+                beforeEach(() => {\n    list = fresh()\n  })\n  function fresh() { return [] }\n  \
+                it('can add', async () => {\n    const x = 1\n    await add(list, x)\n    expect(list)\n      \
+                .toEqual([1])\n  })\n})\n";
+    let files = [("src/cart.js", cart), ("src/cart.test.js", test)];
+    let found = cut(&files);
+    let (setup, assertions) = found.parts(found.only());
+    assert_eq!(setup, "    const x = 1\n    await add(list, x)");
+    assert_eq!(assertions, "    expect(list)\n      .toEqual([1])");
+    assert_eq!(found.methods(Part::SetupMember), ["beforeAll", "cart > beforeEach"]);
+    assert_eq!(found.methods(Part::SetupContext), ["cart > fresh"]);
+    assert_eq!(found.methods(Part::FocalContext), ["grow"]);
+}
+
+#[test]
+fn csharp_has_constructors_and_class_fixtures() {
+    let cart = "namespace Shop { public class Cart { public void Add(int n) { Grow(n); } void Grow(int n) { } \
+                public int Count; } }";
+    let test = "using Xunit;\nnamespace Shop.Tests {\n public class Store { public Store() { } }\n \
+                public class CartTests : IClassFixture<Store> {\n  Cart cart;\n  public CartTests(Store store) { \
+                cart = Make(); }\n  Cart Make() { return new Cart(); }\n  [Fact] public void AddCounts() {\n   \
+                var n = 2;\n   cart.Add(n);\n   Assert.Equal(\n     n,\n     cart.Count);\n  }\n }\n}\n";
+    let files = [("src/Cart.cs", cart), ("tests/CartTests.cs", test)];
+    let found = cut(&files);
+    assert_eq!(found.squeezed(), ("var n = 2; cart.Add(n);".into(), "Assert.Equal( n, cart.Count);".into()));
+    assert_eq!(found.methods(Part::SetupMember), ["Store.Store", "CartTests.CartTests"]);
+    assert_eq!(found.methods(Part::SetupContext), ["CartTests.Make"]);
+    assert_eq!(found.methods(Part::FocalContext), ["Cart.Grow"]);
+}
