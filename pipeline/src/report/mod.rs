@@ -14,8 +14,7 @@ use std::path::PathBuf;
 use trefoil_shards::read_table;
 use trefoil_stages::export::Dataset;
 use trefoil_stages::records::{
-    DedupDecision, DroppedKey, Failure, PairRule, RepositoryKey, SourceFileKey, TestCaseKey,
-    VoteOutcome,
+    DedupDecision, DroppedKey, Failure, PairRule, RepositoryKey, SourceFileKey, TestCaseKey, VoteOutcome,
 };
 
 type Counts = BTreeMap<String, u64>;
@@ -189,7 +188,9 @@ impl Report {
         // Votes of one mode on one test stand together.
         let mut counted = (String::new(), String::new());
         read_table(&path(context, "matching", shard, "votes"), |row: VoteOutcome| {
-            if row.answer == "matched" && !row.focal_id.is_empty() && counted != (row.test_id.clone(), row.mode.clone())
+            if row.answer == "matched"
+                && !row.focal_id.is_empty()
+                && counted != (row.test_id.clone(), row.mode.clone())
             {
                 add(&mut self.repository(&row.host, &row.repository).modes, &row.mode);
                 counted = (row.test_id, row.mode);
