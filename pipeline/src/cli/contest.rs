@@ -51,7 +51,7 @@ pub struct Encode {
     /// Trees on a line, or tokens behind markers.
     #[arg(long, value_parser = ["tree", "tokens"], default_value = "tree")]
     pub form: String,
-    /// Pieces of the vocabulary, which is trained on the training split alone.
+    /// Pieces of the vocabulary, which is trained on the training split alone; 0 for texts without ids.
     #[arg(long, default_value_t = 16_000)]
     pub vocabulary: u32,
     /// Most tokens of a source; longer ones are marked and counted, never cut.

@@ -8,6 +8,8 @@ use std::path::PathBuf;
 pub enum Environment {
     /// Install a repository's commit and what its tests need into a folder, and try its suite.
     Build(Build),
+    /// Run the repository's whole suite in one process and count.
+    Suite(SuiteTrial),
     /// Cut every test out of its module with the setup that it needs, and verify each cut by running it.
     ///
     /// Writes `problems.jsonl` into the folder.
@@ -44,6 +46,16 @@ pub struct Build {
     /// How long the trial of the suite may take; 0 tries none.
     #[arg(long, value_name = "SECONDS", default_value_t = 600)]
     pub suite_seconds: u64,
+}
+
+/// Arguments of `environment suite`.
+#[derive(Args)]
+pub struct SuiteTrial {
+    /// Folder that `environment build` has made.
+    pub folder: PathBuf,
+    /// How long it may take.
+    #[arg(long, value_name = "SECONDS", default_value_t = 600)]
+    pub seconds: u64,
 }
 
 /// A folder with an environment, and how tests run in it.

@@ -3,11 +3,13 @@
 
 use super::run::FileList;
 use super::split::{Divided, divided};
+use crate::engine::plan::{Plan, RunContext};
 use crate::engine::{SPLITS, dataset_folder};
 use crate::run_folder::RunFolder;
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use trefoil_shards::read_table_while;
+use trefoil_stages::export::Dataset;
 use trefoil_stages::records::Record;
 use trefoil_stages::splitting::Split;
 
@@ -55,7 +57,17 @@ impl DataSet {
 /// The files of one way to split, each of the size that the run wrote.
 fn files(folder: &RunFolder, config: &str) -> Result<Vec<(Split, PathBuf)>> {
     let list = FileList::load(folder)?;
-    let dataset = dataset_folder(folder.root()).join(config);
+    let context = RunContext { plan: Plan::load(&folder.plan())?, folder: folder.clone() };
+    let kind = context.plan.settings.export.dataset;
+    if kind != Dataset::UnitTests {
+        bail!(
+            "{} holds the data set {} and this verb reads {} only",
+            folder.root().display(),
+            kind.folder(),
+            Dataset::UnitTests.folder()
+        );
+    }
+    let dataset = dataset_folder(&context).join(config);
     let inside = dataset.strip_prefix(folder.root()).unwrap_or(&dataset).to_owned();
     let mut files = Vec::new();
     for (name, entry) in list.files.iter().filter(|(name, _)| Path::new(name).starts_with(&inside)) {

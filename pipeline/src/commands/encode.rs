@@ -32,12 +32,14 @@ pub fn encode(arguments: &cli::Encode) -> Result<ExitCode> {
     });
     std::fs::create_dir_all(&output).with_context(|| format!("cannot create {}", output.display()))?;
     let mut encoding = Encoding { arguments, context, former: Former::new(arguments.form == "tree"), output };
-    let vocabulary = encoding.train()?;
-    let path = encoding.output.join("tokenizer.json");
-    vocabulary.save(&path)?;
-    let mut report = Report { pieces: vocabulary.size(), splits: BTreeMap::new() };
+    let vocabulary = if arguments.vocabulary == 0 { None } else { Some(encoding.train()?) };
+    if let Some(vocabulary) = &vocabulary {
+        vocabulary.save(&encoding.output.join("tokenizer.json"))?;
+    }
+    let pieces = vocabulary.as_ref().map_or(0, Vocabulary::size);
+    let mut report = Report { pieces, splits: BTreeMap::new() };
     for split in SPLITS {
-        let lengths = encoding.write(split, &vocabulary)?;
+        let lengths = encoding.write(split, vocabulary.as_ref())?;
         println!("{}", lengths.text(split));
         report.splits.insert(split.to_owned(), lengths);
     }
@@ -68,7 +70,7 @@ impl Encoding<'_> {
     }
 
     /// Writes the rows of one split and answers how long they are.
-    fn write(&mut self, split: &str, vocabulary: &Vocabulary) -> Result<Lengths> {
+    fn write(&mut self, split: &str, vocabulary: Option<&Vocabulary>) -> Result<Lengths> {
         let path = self.output.join(format!("{split}.parquet"));
         let mut writer = TableWriter::create(&temporary(&path), &EncodedRow::SCHEMA)?;
         let mut lengths = Lengths::default();
@@ -86,7 +88,8 @@ impl Encoding<'_> {
                     return Ok(());
                 }
             };
-            let (source_ids, target_ids) = (vocabulary.encode(&source)?, vocabulary.encode(&target)?);
+            let ids = |text: &str| vocabulary.map_or(Ok(Vec::new()), |vocabulary| vocabulary.encode(text));
+            let (source_ids, target_ids) = (ids(&source)?, ids(&target)?);
             let is_too_long = lengths.add([source_ids.len(), target_ids.len()], most);
             let (id, language) = (row.id, row.language);
             pending.push(EncodedRow { id, language, source, target, source_ids, target_ids, is_too_long });

@@ -19,7 +19,7 @@ use trefoil_stages::stage;
 /// Bytes of shingle sets that each of the three searches keeps in memory.
 pub const SETS_IN_MEMORY: usize = 256 << 20;
 /// A focal method with fewer tokens (a getter) is a near-duplicate of nothing: strangers write the same.
-pub const LEAST_FOCAL_TOKENS: usize = 20;
+pub const LEAST_FOCAL_TOKENS: usize = 15;
 
 /// Finds the near-duplicates of a run; `pairs` are sorted. Nothing where the settings do not ask for them.
 pub fn find(context: &RunContext, pairs: &[PairKey]) -> Result<NearDuplicates> {

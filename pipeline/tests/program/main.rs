@@ -8,7 +8,9 @@
 
 mod bad_input;
 mod clones;
+mod clover;
 mod commands;
+mod contest;
 mod discover;
 mod disk;
 mod divisions;

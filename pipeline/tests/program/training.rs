@@ -83,7 +83,7 @@ fn bad_recipes_leave_nothing_behind() {
         ("[template]\nuser = '{nothing}'", "template.user: there is no `{nothing}`"),
         ("licences = ['WTFPL']", "no row is left to hand out"),
         ("form = 'tokens'", "`tokens.tokenizer` names no file"),
-        ("form = 'tokens'\n[tokens]\ntokenizer = 'none.json'", "cannot read the tokenizer"),
+        ("form = 'tokens'\n[tokens]\ntokenizer = 'none.json'", "cannot read the tokeniser"),
         ("by = 'nothing'", "there is no division `nothing`"),
     ] {
         export(&run, &place, recipe, "out").exits(2).says(words);

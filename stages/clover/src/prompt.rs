@@ -77,7 +77,7 @@ pub fn prompt(
 
 /// A file as it stands in a prompt.
 pub fn snippet(path: &str, text: &str) -> String {
-    format!("### {path}\n\n{}\n\n", fenced(text))
+    format!("\n### {path}\n\n{}\n", fenced(text))
 }
 
 fn listed(block: &Block, sources: &BTreeMap<String, Arc<str>>) -> String {

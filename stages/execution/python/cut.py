@@ -246,18 +246,30 @@ class Module:
         removed, passes = set(), {}
         marks = {id(node) for node in gone}
         for node in gone:
-            end = node.end_lineno
-            while end < len(self.lines) and not self.lines[end].strip():
-                end += 1
-            removed.update(range(self.start(node), end + 1))
+            removed.update(range(self.start(node), node.end_lineno + 1))
         for outer, body in self.bodies:
             if id(outer) not in marks and all(id(node) in marks for node in body):
                 passes[self.start(body[0])] = " " * body[0].col_offset + "pass\n"
         kept, places = [], {}
+        gap = None  # blank lines before what was removed, while we are behind it
         for number, line in enumerate(self.lines, 1):
             if number in passes:
                 kept.append(passes[number])
-            if number not in removed:
+            if number in removed:
+                if gap is None:
+                    gap = 0
+                    while kept and not kept[-1].strip():
+                        kept.pop()
+                        gap += 1
+                else:
+                    gap = max(gap, after)
+                after = 0
+            elif gap is not None and not line.strip():
+                after += 1
+            else:
+                if gap is not None and kept and not kept[-1].rstrip().endswith(":"):
+                    kept.extend(["\n"] * max(gap, after))
+                gap = None
                 kept.append(line)
                 places[number] = len(kept)
         while kept and not kept[-1].strip():
@@ -281,20 +293,18 @@ def cuts(path, source):
     module = Module(source)
     folder, name = os.path.split(path)
     stem = name.removesuffix(".py").removeprefix("test_")
-    seen = set()
+    identities = ["::".join([*[node.name for node in classes], test.name]) for classes, test in module.tests]
     for number, (classes, test) in enumerate(module.tests):
         names = [node.name for node in classes]
-        identity = "::".join([path, *names, test.name])
         yield {
-            "id": identity,
+            "id": f"{path}::{identities[number]}",
             "test_path": path,
             "path": os.path.join(folder, f"tmp_test_{stem}_{number:04}.py"),
             "classes": names,
             "function": test.name,
-            "again": identity in seen,
+            "again": identities[number] in identities[number + 1 :],
             "cuts": [module.without(way(classes, test), test) for way in (module.narrow, module.wide)],
         }
-        seen.add(identity)
 
 
 def main(root):

@@ -7,6 +7,7 @@ does not run again, and whatever runs while tests are collected counts for each 
 
 import json
 import os
+import resource
 import sys
 
 import session
@@ -19,7 +20,7 @@ class Items(session.Reporter):
     """Writes each item once its tear-down is over."""
 
     def __init__(self, tracer, table, output):
-        super().__init__("", lambda: None)
+        super().__init__(None, "", lambda: None)
         self.tracer, self.table, self.output = tracer, table, output
 
     def write(self, row):
@@ -38,6 +39,9 @@ class Items(session.Reporter):
     def pytest_load_initial_conftests(self):
         if self.table:
             self.tracer.start()
+
+    def pytest_ignore_collect(self):
+        return None
 
     def pytest_collection_finish(self, session):
         if self.table:
@@ -78,7 +82,9 @@ def main():
     with open(setting["output"], "w", encoding="utf-8") as output:
         items = Items(tracer, table, output)
         status = session.pytest.main(setting["options"] + setting["tests"], plugins=[items])
-        items.write({"status": int(status)})
+        own, children = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+        cpu = own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
+        items.write({"status": int(status), "cpu": cpu})
     os._exit(0)
 
 

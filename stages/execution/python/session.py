@@ -6,12 +6,22 @@ import pytest
 class Reporter:
     """Turns pytest's reports into (item, outcome, detail) and hands them to `tell` at the end."""
 
-    def __init__(self, function, finished):
+    def __init__(self, path, function, finished):
+        self.path = path
         self.function = function
         self.finished = finished
         self.items = {}
         self.detail = ""
         self.broken = False
+
+    if int(pytest.__version__.partition(".")[0]) >= 8:
+
+        @pytest.hookimpl(tryfirst=True)
+        def pytest_ignore_collect(self, collection_path):
+            # pytest makes nodes of all files of all folders on the way to the one that is asked for.
+            other = str(collection_path)
+            on_the_way = self.path == other or self.path.startswith(other + "/")
+            return None if on_the_way or other.endswith("/__init__.py") else True
 
     def pytest_collection_modifyitems(self, session, config, items):
         if self.function:
@@ -66,18 +76,38 @@ def belongs_to(item, function):
     return (getattr(item, "originalname", None) or item.name.partition("[")[0]) == function
 
 
-def run(config, path, function, finished):
-    """Runs a file under a configuration that has loaded its conftest files. Returns the summary."""
-    reporter = Reporter(function, finished)
+def begin(config):
+    """Configures plug-ins and starts a session, as far as that is the same for each file of a directory."""
+    config._do_configure()
+    session = pytest.Session.from_config(config)
+    session.exitstatus = pytest.ExitCode.OK
+    config.hook.pytest_sessionstart(session=session)
+    return session
+
+
+def run(session, path, function, finished):
+    """Runs a file in a session that has begun. Returns the summary."""
+    config = session.config
+    reporter = Reporter(path, function, finished)
     config.args = [path]
     config.option.file_or_dir = [path]
     config.pluginmanager.register(reporter, "trefoil-reporter")
+    problem = ""
     try:
-        status = config.hook.pytest_cmdline_main(config=config)
-    finally:
-        config._ensure_unconfigure()
+        config.hook.pytest_collection(session=session)
+        config.hook.pytest_runtestloop(session=session)
+    except (pytest.UsageError, session.Failed, session.Interrupted, pytest.exit.Exception) as error:
+        problem = f"{type(error).__name__}: {error}"
+    except Exception as error:
+        problem = f"pytest failed: {type(error).__name__}: {error}"
     summary = reporter.summary()
-    if int(status) not in (0, 1, 5) and summary["outcome"] in ("passed", "skipped"):
-        summary["outcome"] = "error"
-        summary["detail"] = summary["detail"] or f"pytest ended with status {int(status)}"
+    if problem and summary["outcome"] in ("passed", "skipped"):
+        summary.update(outcome="error", detail=summary["detail"] or problem)
+    if summary["outcome"] != "passed":
+        # It prints what failed; what it does besides is of no interest any more.
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        try:
+            config.hook.pytest_sessionfinish(session=session, exitstatus=session.exitstatus)
+        except Exception as error:
+            print(f"{type(error).__name__}: {error}")
     return summary

@@ -5,7 +5,7 @@ use crate::matching::resolution::{Resolution, Resolved, Target};
 
 /// The calls of the focal method in the test's body, in the order of their names. Overloads of it count too, as
 /// for the paper, which goes by names; a method of the same name that is known to be another does not, unless
-/// there is nothing else.
+/// there is nothing else. Calls in a function or class that the test declares do not count: nobody knows when they run.
 pub(super) fn focal_calls<'a>(
     resolution: &Resolution<'a>,
     test: Target<'a>,
@@ -13,7 +13,10 @@ pub(super) fn focal_calls<'a>(
 ) -> Vec<CallSite<'a>> {
     let name = called_name(focal);
     let body = test.declaration.body_start.unwrap_or(test.declaration.start_byte);
-    let calls = || test.file.calls(test.declaration).filter(|call| call.start >= body);
+    let runs = |call: &CallSite<'a>| {
+        call.start >= body && test.file.owner_of_call(call.position) == Some(test.declaration.ordinal)
+    };
+    let calls = || test.file.calls(test.declaration).filter(runs);
     let means_focal = |call: &CallSite<'a>| match resolution.resolve(test.file, call.position) {
         Resolved::One(target) => is_same(target, focal) || (call.name == name && is_abstract(target)),
         Resolved::Several(targets) => targets.into_iter().any(|target| is_same(target, focal)),

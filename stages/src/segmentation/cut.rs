@@ -77,6 +77,10 @@ fn inside(test: Target<'_>) -> Option<Span> {
     if body.starts_with('{') && body.ends_with('}') && body.len() > 1 {
         return Some(Span { start: start + 1, end: end - 1 });
     }
+    // C# has bodies that are one expression.
+    if body.starts_with("=>") {
+        return None;
+    }
     let before = Span { start: 0, end: start }.of(test.file.text);
     let indentation = before.len() - before.trim_end_matches([' ', '\t']).len();
     let begins_line = before.len() == indentation || before[..before.len() - indentation].ends_with('\n');

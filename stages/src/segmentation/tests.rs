@@ -175,6 +175,30 @@ fn calls_in_assertions_are_set_aside() {
 }
 
 #[test]
+fn calls_in_local_functions_do_not_count() {
+    let shop = "def total(items):\n    return 1\n";
+    let test = |rest: &str| {
+        format!(
+            "from shop import total\n\ndef test_total():\n    def view():\n        return total([])\n{rest}    assert view() == 1\n"
+        )
+    };
+    let only_there = test("");
+    let found = cut(&[("shop.py", shop), ("test_shop.py", only_there.as_str())]).reasons().join(" ");
+    assert_eq!(found, "no_focal_call");
+    let twice = test("    x = total([1])\n");
+    let files = [("shop.py", shop), ("test_shop.py", twice.as_str())];
+    assert_eq!(cut(&files).squeezed().1, "assert view() == 1");
+}
+
+#[test]
+fn bodies_of_one_expression_are_dropped() {
+    let cart = "namespace Shop { public class Cart { public int Size() { return 0; } } }";
+    let test = "using Xunit; namespace Shop { public class CartTests { Cart cart = new Cart();\n[Fact] public void Size() => \
+                Assert.Equal(0, cart.Size()); } }";
+    assert_eq!(cut(&[("src/Cart.cs", cart), ("tests/CartTests.cs", test)]).reasons(), ["no_statements"]);
+}
+
+#[test]
 fn tests_set_aside_are_rows_of_a_table_of_their_own() {
     let test = "import org.junit.Test;\nclass StackTest { @Test public void testPush() { Stack s = new Stack(); \
                 assertTrue(s.push(1)); } }";

@@ -36,6 +36,18 @@ impl Counter {
         Ok(Self { tokenizer })
     }
 
+    /// Numbers of the tokens of a text, without those that a model's format puts around it.
+    pub fn encode(&self, text: &str) -> Result<Vec<u32>, CountError> {
+        let encoding =
+            self.tokenizer.encode(text, false).map_err(|error| CountError::Refused(error.to_string()))?;
+        Ok(encoding.get_ids().to_vec())
+    }
+
+    /// Number of a token.
+    pub fn id(&self, token: &str) -> Option<u32> {
+        self.tokenizer.token_to_id(token)
+    }
+
     /// Tokens of a text, without those that a model's format puts around it.
     pub fn count(&self, text: &str) -> Result<u32, CountError> {
         let encoding = self

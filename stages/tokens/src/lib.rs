@@ -4,11 +4,9 @@
 //! mean is no business of this crate.
 
 mod count;
-mod ready;
 mod training;
 mod vocabulary;
 
 pub use count::{CountError, Counter};
-pub use ready::{Ready, ReadyError};
 pub use training::Words;
 pub use vocabulary::{TokensError, Vocabulary};

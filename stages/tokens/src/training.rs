@@ -66,8 +66,12 @@ impl Words {
     fn sentences(&self) -> Vec<(String, u32)> {
         let alphabet = self.alphabet();
         let known = |word: &str| word.chars().all(|character| alphabet.contains(&character));
-        let mut words: Vec<(&str, u32)> =
-            self.words.iter().filter(|(word, _)| known(word)).map(|(word, count)| (word.as_str(), *count)).collect();
+        let mut words: Vec<(&str, u32)> = self
+            .words
+            .iter()
+            .filter(|(word, _)| known(word))
+            .map(|(word, count)| (word.as_str(), *count))
+            .collect();
         words.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
         let mut bytes = 0;
         words.retain(|(word, _)| {
@@ -75,7 +79,14 @@ impl Words {
             bytes <= MOST_TEXT
         });
         words.sort_unstable();
-        words.into_iter().map(|(word, count)| (format!("{WORD}{word}"), count)).collect()
+        // The trainer takes for pieces what is in several words. What is often a word is worth one, too, and therefore
+        // comes as two, which share its count.
+        let halves = |(word, count): (&str, u32)| {
+            let word = format!("{WORD}{word}");
+            let half = (count > 1).then(|| (word.clone(), count / 2));
+            half.into_iter().chain([(word, count - count / 2)])
+        };
+        words.into_iter().flat_map(halves).collect()
     }
 
     fn alphabet(&self) -> BTreeSet<char> {
@@ -162,7 +173,7 @@ mod tests {
         words.add("日本 counter");
         words.add(&"a".repeat(300));
         let sentences: Vec<String> = words.sentences().into_iter().map(|(word, _)| word).collect();
-        assert_eq!(sentences, ["▁counter", "▁inc"]);
+        assert_eq!(sentences, ["▁counter", "▁counter", "▁inc", "▁inc"]);
         assert_eq!(words.tags().collect::<Vec<_>>(), ["<[block]>"]);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::lines::{Output, read};
 use super::open;
-use crate::cli::{Cases, Coverage, EngineName, Problems};
+use crate::cli::{self, Cases, Coverage, EngineName, Problems};
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -30,6 +30,24 @@ pub fn problems(arguments: &Problems) -> Result<ExitCode> {
     let fit = reasons.remove("").unwrap_or(0);
     println!("{} tests, {fit} problems fit for use", problems.len());
     reasons.iter().for_each(|(reason, count)| println!("  {count:>6} {reason}"));
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Runs the whole suite in one process.
+pub fn suite(arguments: &cli::SuiteTrial) -> Result<ExitCode> {
+    let environment = trefoil_execution::environment::Environment::open(&arguments.folder)?;
+    let sandbox = sandbox::choose()?;
+    let (row, cpu) = environment.try_suite(sandbox.as_ref(), Duration::from_secs(arguments.seconds))?;
+    println!(
+        "{} passed, {} failed, {} errors, {} skipped; {} of {} test files not collected; {cpu:.1} CPU seconds{}",
+        row.passed,
+        row.failed,
+        row.errors,
+        row.skipped,
+        row.broken_files,
+        row.test_files,
+        if row.finished { "" } else { "; stopped for its time" },
+    );
     Ok(ExitCode::SUCCESS)
 }
 
@@ -70,12 +88,13 @@ pub fn cov(arguments: &Coverage) -> Result<ExitCode> {
         }
         let _ = std::fs::remove_file(&path);
         let mut output = Output::open(&path, std::iter::empty())?;
-        suite.estimate(Duration::from_secs(3600), &mut |row| {
+        let cpu = suite.estimate(Duration::from_secs(3600), &mut |row| {
             counts.add(row.outcome, 0.0);
             if trouble.is_ok() {
                 trouble = output.add(&row);
             }
         })?;
+        counts.cpu = cpu;
         0
     } else {
         let cases = cases(arguments)?;
@@ -144,11 +163,7 @@ impl Counts {
         println!("{} cases run, {done} were done already", self.cases);
         self.outcomes.iter().for_each(|(outcome, count)| println!("  {count:>6} {}", outcome.as_str()));
         if self.cpu > 0.0 {
-            println!(
-                "  {:.1} CPU seconds in tests, {:.0} ms a test",
-                self.cpu,
-                1e3 * self.cpu / self.cases as f64
-            );
+            println!("  {:.1} CPU seconds, {:.0} ms a test", self.cpu, 1e3 * self.cpu / self.cases as f64);
         }
     }
 }

@@ -14,6 +14,7 @@ use trefoil_execution::sandbox::{Limits, Sandbox};
 pub fn environment(what: &Environment) -> Result<ExitCode> {
     match what {
         Environment::Build(arguments) => build::build(arguments),
+        Environment::Suite(arguments) => cases::suite(arguments),
         Environment::Problems(arguments) => cases::problems(arguments),
         Environment::Verify(arguments) => cases::verify(arguments),
         Environment::Cov(arguments) => cases::cov(arguments),

@@ -37,11 +37,7 @@ pub fn contest(arguments: &cli::EvaluateContest) -> Result<ExitCode> {
         let groups = score_split(&context, arguments, split, &mut predictions)?;
         scores.splits.insert(split.clone(), groups);
     }
-    for (number, id) in predictions.rest().into_iter().map(|(number, id)| (number, id.to_owned())).collect::<Vec<_>>() {
-        let place = arguments.predictions.display();
-        let splits = arguments.split.join(", ");
-        predictions.fault(format!("{place}:{number}: `{id}` is no row of {} ({splits})", arguments.by));
-    }
+    predictions.finish(&arguments.predictions, &format!("{} ({})", arguments.by, arguments.split.join(", ")));
     if let Some(complaint) = predictions.complaint() {
         bail!("nothing is scored, since the predictions do not fit:\n{complaint}");
     }

@@ -77,12 +77,13 @@ impl Predictions {
         self.by_id.remove(id).map(|(_, prediction)| prediction)
     }
 
-    /// The predictions that nobody took: their lines and ids, in order.
-    pub fn rest(&self) -> Vec<(u64, &str)> {
-        let mut rest: Vec<(u64, &str)> =
-            self.by_id.iter().map(|(id, (number, _))| (*number, id.as_str())).collect();
+    /// Notes the predictions that nobody took, in the order of their lines: there are no such rows in `what`.
+    pub fn finish(&mut self, path: &Path, what: &str) {
+        let mut rest: Vec<(u64, String)> = self.by_id.drain().map(|(id, (number, _))| (number, id)).collect();
         rest.sort_unstable();
-        rest
+        for (number, id) in rest {
+            self.fault(format!("{}:{number}: `{id}` is no row of {what}", path.display()));
+        }
     }
 
     /// All that is wrong, if anything is.

@@ -10,7 +10,7 @@ use trefoil_shards::{TableWriter, digest_of_file};
 use trefoil_stages::export::training::card::{DataFile, ending};
 use trefoil_stages::export::training::{Compression, Form, Recipe};
 use trefoil_stages::records::{Record, TokenRow};
-use trefoil_tokens::Ready;
+use trefoil_tokens::Counter;
 
 /// Writes one split.
 pub struct Writer {
@@ -27,7 +27,7 @@ pub struct Writer {
 
 /// What is still to be cut into rows.
 struct Tokens {
-    tokenizer: Ready,
+    tokenizer: Counter,
     end: u32,
     length: usize,
     pending: Vec<u32>,
@@ -170,7 +170,7 @@ impl Sink {
 
 impl Tokens {
     fn new(recipe: &Recipe) -> Result<Self> {
-        let tokenizer = Ready::load(Path::new(&recipe.tokens.tokenizer))?;
+        let tokenizer = Counter::load(Path::new(&recipe.tokens.tokenizer))?;
         let end = tokenizer.id(&recipe.tokens.end).with_context(|| {
             format!(
                 "the tokenizer {} has no token `{}`; name the one that ends a text in `tokens.end`",

@@ -1,7 +1,7 @@
 //! Builds an environment, step by step; a step that fails has another that makes up for it.
 
 use super::repair::missing_packages;
-use super::trial::{collect, run_suite};
+use super::trial::collect;
 use super::{
     Environment, EnvironmentError, EnvironmentRow, PYTHON, Project, REPOSITORY, Recipe, Step, TOOLS, VENV,
 };
@@ -243,11 +243,7 @@ impl Builder<'_> {
             return Ok(row);
         }
         let patience = Duration::from_secs(self.request.suite_seconds);
-        run_suite(self.sandbox, &self.environment, patience, &mut row)?;
-        row.built = row.passed > 0;
-        if !row.built {
-            row.reason = if row.broken_files > 0 { "not_collected" } else { "nothing_passed" }.to_owned();
-        }
+        let (row, _) = self.environment.try_suite(self.sandbox, patience)?;
         Ok(row)
     }
 
@@ -305,14 +301,7 @@ impl Builder<'_> {
     }
 
     fn row(&self) -> EnvironmentRow {
-        let recipe = &self.environment.recipe;
-        EnvironmentRow {
-            repository: recipe.repository.clone(),
-            commit: recipe.commit.clone(),
-            python: recipe.python.clone(),
-            test_files: recipe.project.tests.len(),
-            ..EnvironmentRow::default()
-        }
+        EnvironmentRow::of(&self.environment.recipe)
     }
 
     fn failed(&self, reason: &str) -> EnvironmentRow {

@@ -15,9 +15,10 @@ mod repair;
 mod trial;
 
 use crate::python::{self, Interpreter};
-use crate::sandbox::{HOME, Job, Limits, Mount, SandboxError};
+use crate::sandbox::{HOME, Job, Limits, Mount, Sandbox, SandboxError};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 pub use build::{Request, build};
 pub use project::Project;
@@ -93,6 +94,27 @@ pub struct EnvironmentRow {
     pub log: String,
 }
 
+impl EnvironmentRow {
+    fn of(recipe: &Recipe) -> Self {
+        Self {
+            repository: recipe.repository.clone(),
+            commit: recipe.commit.clone(),
+            python: recipe.python.clone(),
+            test_files: recipe.project.tests.len(),
+            ..Self::default()
+        }
+    }
+
+    /// Built, or why not, from the counts of the suite.
+    fn judge(&mut self) {
+        self.built = self.passed > 0;
+        if !self.built {
+            let reason = if self.broken_files > 0 { "not_collected" } else { "nothing_passed" };
+            self.reason = reason.to_owned();
+        }
+    }
+}
+
 /// A built environment.
 #[derive(Debug, Clone)]
 pub struct Environment {
@@ -153,6 +175,19 @@ impl Environment {
     /// The folder.
     pub fn folder(&self) -> &Path {
         &self.folder
+    }
+
+    /// Runs the repository's whole suite in one process, as a user would. The counts, and the CPU seconds that it
+    /// took (0 where it was stopped).
+    pub fn try_suite(
+        &self,
+        sandbox: &dyn Sandbox,
+        patience: Duration,
+    ) -> Result<(EnvironmentRow, f64), EnvironmentError> {
+        let mut row = EnvironmentRow::of(&self.recipe);
+        let seconds = trial::run_suite(sandbox, self, patience, &mut row)?;
+        row.judge();
+        Ok((row, seconds))
     }
 
     /// A job in the environment, which it cannot change. `exchange` becomes /exchange; it holds our Python files too.

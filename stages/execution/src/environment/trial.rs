@@ -32,8 +32,8 @@ pub(crate) enum Line {
         #[serde(default)]
         hit: std::collections::BTreeMap<String, Vec<u32>>,
     },
-    /// pytest's own status, last.
-    Status { status: i32 },
+    /// pytest's own status and the CPU seconds of it all, last.
+    Status { status: i32, cpu: f64 },
 }
 
 /// What a run left: its lines, and how it ended.
@@ -94,16 +94,17 @@ pub(super) fn collect(sandbox: &dyn Sandbox, environment: &Environment) -> Resul
     Ok(text)
 }
 
-/// Runs the suite and counts.
+/// Runs the suite and counts. The CPU seconds that it took, 0 where it was stopped.
 pub(super) fn run_suite(
     sandbox: &dyn Sandbox,
     environment: &Environment,
     patience: Duration,
     row: &mut EnvironmentRow,
-) -> Result<(), SandboxError> {
+) -> Result<f64, SandboxError> {
     use crate::coverage::Outcome;
     let report = run_plugin(sandbox, environment, serde_json::Map::new(), &[], patience)?;
     let mut broken = BTreeSet::new();
+    let mut seconds = 0.0;
     for line in report.lines {
         match line {
             Line::Collection { collection, .. } => {
@@ -113,12 +114,15 @@ pub(super) fn run_suite(
             Line::Item { outcome: Outcome::Failed, .. } => row.failed += 1,
             Line::Item { outcome: Outcome::Skipped, .. } => row.skipped += 1,
             Line::Item { .. } => row.errors += 1,
-            Line::Status { status } => row.finished = matches!(status, 0 | 1 | 5),
+            Line::Status { status, cpu } => {
+                row.finished = matches!(status, 0 | 1 | 5);
+                seconds = cpu;
+            }
             Line::Base { .. } => {}
         }
     }
     row.broken_files = broken.len();
     row.limits = sandbox.in_force(&Limits { seconds: patience.as_secs(), ..Limits::default() }, false);
     row.log = format!("{}{}", report.ending.output, report.ending.log);
-    Ok(())
+    Ok(seconds)
 }

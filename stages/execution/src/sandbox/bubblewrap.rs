@@ -84,8 +84,9 @@ impl Bubblewrap {
                 Err(_) => line.add(&["--ro-bind-try", folder, folder]),
             }
         }
-        line.add(&["--dev", "/dev", "--proc", "/proc", "--tmpfs", "/run"]);
         let size = job.limits.disk_bytes.to_string();
+        line.add(&["--proc", "/proc", "--dev", "/dev", "--size", &size, "--tmpfs", "/dev/shm"]);
+        line.add(&["--remount-ro", "/dev", "--tmpfs", "/run"]);
         line.add(&["--size", &size, "--perms", "1777", "--tmpfs", "/tmp"]);
         line.add(&["--size", &size, "--tmpfs", "/home", "--dir", HOME]);
         for path in CONFIGURATION {
@@ -102,7 +103,7 @@ impl Bubblewrap {
             let way = if *writable { "--bind" } else { "--ro-bind" };
             line.add(&[way, &source.to_string_lossy(), target]);
         }
-        line.add(&["--clearenv", "--setenv", "HOME", HOME]);
+        line.add(&["--remount-ro", "/", "--clearenv", "--setenv", "HOME", HOME]);
         for (name, value) in &job.variables {
             line.add(&["--setenv", name, value]);
         }

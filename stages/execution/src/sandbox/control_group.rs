@@ -118,6 +118,17 @@ impl Group {
         Self { folders: Vec::new() }
     }
 
+    /// How many processes the system has killed in it because its memory was used up.
+    pub(super) fn killed_for_memory(&self) -> u64 {
+        let count = |folder: &PathBuf| {
+            let text = ["memory.oom_control", "memory.events"]
+                .iter()
+                .find_map(|name| std::fs::read_to_string(folder.join(name)).ok())?;
+            text.lines().find_map(|line| line.strip_prefix("oom_kill ")?.trim().parse().ok())
+        };
+        self.folders.iter().find_map(count).unwrap_or(0)
+    }
+
     /// The files that a process writes its number to in order to join.
     pub(super) fn doors(&self) -> impl Iterator<Item = PathBuf> + '_ {
         self.folders.iter().map(|folder| folder.join("cgroup.procs"))

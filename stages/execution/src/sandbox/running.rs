@@ -22,7 +22,7 @@ pub struct Running {
     input: Option<ChildStdin>,
     lines: Receiver<Vec<u8>>,
     errors: Option<JoinHandle<String>>,
-    _group: Group,
+    group: Group,
     output_bytes: usize,
 }
 
@@ -72,7 +72,7 @@ impl Running {
         let limit = output_bytes as usize;
         let errors = child.stderr.take().map(|errors| std::thread::spawn(move || tail(errors, limit)));
         let input = child.stdin.take();
-        Ok(Self { child, input, lines, errors, _group: group, output_bytes: limit })
+        Ok(Self { child, input, lines, errors, group, output_bytes: limit })
     }
 
     /// Hands a line over. A job that has ended gives `BrokenPipe`.
@@ -86,6 +86,11 @@ impl Running {
     /// Its next line, or None where it has ended or said nothing for so long.
     pub fn hear(&mut self, patience: Duration) -> Option<Vec<u8>> {
         self.lines.recv_timeout(patience).ok()
+    }
+
+    /// How many of its processes were killed so far because the job's memory was used up.
+    pub fn killed_for_memory(&self) -> u64 {
+        self.group.killed_for_memory()
     }
 
     /// Closes its input, waits until it ends, and kills it after so long.
@@ -122,6 +127,16 @@ impl Running {
         let log = self.errors.take().and_then(|errors| errors.join().ok()).unwrap_or_default();
         let output: Vec<u8> = output.into();
         Ok(Ending { status, output: String::from_utf8_lossy(&output).into_owned(), log })
+    }
+
+    /// Closes its input and gives it this long to end; then it is killed.
+    pub fn end(&mut self, patience: Duration) {
+        drop(self.input.take());
+        let deadline = Instant::now() + patience;
+        while Instant::now() < deadline && matches!(self.child.try_wait(), Ok(None)) {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        self.kill();
     }
 
     /// Kills it. Its namespaces go with its first process, which dies with the program that we started.

@@ -17,12 +17,14 @@ struct Test {
 impl Suite<'_> {
     /// Lines of every test of the repository from one pytest process: an estimate, and labelled so, since what other
     /// tests imported or cached does not run again. Rows come in the order of their ids.
+    /// The CPU seconds of the process, 0 where it was stopped.
     pub fn estimate(
         &self,
         patience: Duration,
         tell: &mut dyn FnMut(CaseCoverage),
-    ) -> Result<(), EnvironmentError> {
+    ) -> Result<f64, EnvironmentError> {
         let report = run_plugin(self.sandbox, &self.environment, self.table.measured(), &[], patience)?;
+        let mut seconds = 0.0;
         let mut base: BTreeMap<String, LineSet> = BTreeMap::new();
         let mut tests: BTreeMap<String, Test> = BTreeMap::new();
         for line in report.lines {
@@ -39,7 +41,8 @@ impl Suite<'_> {
                         test.hit.entry(path).or_default().extend(lines);
                     }
                 }
-                PluginLine::Collection { .. } | PluginLine::Status { .. } => {}
+                PluginLine::Status { cpu, .. } => seconds = cpu,
+                PluginLine::Collection { .. } => {}
             }
         }
         let limits = self.sandbox.in_force(&self.limits, false);
@@ -56,7 +59,7 @@ impl Suite<'_> {
                 limits: limits.clone(),
             });
         }
-        Ok(())
+        Ok(seconds)
     }
 }
 

@@ -84,6 +84,8 @@ pub(super) struct Zygote {
     pub base: BTreeMap<String, LineSet>,
     limits: Limits,
     asked: u64,
+    /// Processes that were killed for their memory so far.
+    killed: u64,
     _folders: [tempfile::TempDir; 2],
 }
 
@@ -156,7 +158,7 @@ impl Zygote {
             }
         };
         let base = base.into_iter().map(|(path, lines)| (path, lines.into_iter().collect())).collect();
-        Ok(Ok(Self { running, base, limits, asked: 0, _folders: [exchange, out] }))
+        Ok(Ok(Self { running, base, limits, asked: 0, killed: 0, _folders: [exchange, out] }))
     }
 
     /// Runs a case; without a source the file that is there.
@@ -176,6 +178,20 @@ impl Zygote {
         self.running.say(&line).map_err(|_| Silence::Gone)?;
         let patience = Duration::from_secs(self.limits.seconds.saturating_mul(5)) + GRACE;
         let line = self.running.hear(patience).ok_or(Silence::Gone)?;
-        serde_json::from_slice(&line).map_err(|_| Silence::Gone)
+        let mut answer: Answer = serde_json::from_slice(&line).map_err(|_| Silence::Gone)?;
+        let killed = self.running.killed_for_memory();
+        if killed > self.killed && answer.outcome != Outcome::Passed {
+            answer.outcome = Outcome::OutOfMemory;
+            answer.detail = "it and what it started wanted more memory than they may have".to_owned();
+        }
+        self.killed = killed;
+        Ok(answer)
+    }
+}
+
+impl Drop for Zygote {
+    /// Lets it end by itself, so that its CPU time is accounted for.
+    fn drop(&mut self) {
+        self.running.end(Duration::from_secs(2));
     }
 }

@@ -74,7 +74,9 @@ impl Fragment {
     /// Shows a node; answers whether its children are to follow.
     fn enter<'t>(&'t self, node: Node<'t>, visit: &mut dyn FnMut(Event<'t>)) -> bool {
         let kind = node.kind();
-        if node.child_count() == 0 || (self.rules.is_atom)(kind) || !self.is_covered(node) {
+        // A token of several words (`not in`) may have them for children; its kind is what it says.
+        if !node.is_named() || node.child_count() == 0 || (self.rules.is_atom)(kind) || !self.is_covered(node)
+        {
             let text = if node.is_named() { self.text_of(node) } else { kind };
             if !text.is_empty() {
                 visit(Event::Leaf(text));
@@ -111,9 +113,6 @@ impl Fragment {
     }
 
     fn hollow(&self, node: Node<'_>) -> Option<&'static str> {
-        if node.child_count() > 3 {
-            return None;
-        }
         let (_, tokens) = self.rules.hollow.iter().find(|(kind, _)| *kind == node.kind())?;
         let mut wanted = tokens.split(' ');
         let mut cursor = node.walk();

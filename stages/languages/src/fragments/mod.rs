@@ -136,8 +136,10 @@ fn is_aligned(nodes: &[Node<'_>]) -> bool {
 
 /// A range without the white space and the comments at its ends, of which some grammars make no part of a list.
 fn code(tree: &Tree, text: &str, range: Range<usize>) -> Range<usize> {
+    // Directives of C# stand anywhere like comments, and have children.
     let comment = |from: usize, to: usize| {
-        tree.root_node().descendant_for_byte_range(from, to).filter(|node| node.is_extra())
+        let leaf = tree.root_node().descendant_for_byte_range(from, to);
+        std::iter::successors(leaf, Node::parent).find(Node::is_extra)
     };
     let Range { mut start, mut end } = range;
     loop {
