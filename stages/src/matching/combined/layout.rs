@@ -5,8 +5,9 @@ use super::evidence::Test;
 
 /// Where the calls and assertions of a test lie.
 pub(super) struct Layout<'a> {
-    /// The text of the file.
+    /// The text of the file, and where the test ends in it.
     text: &'a str,
+    end: u32,
     /// Values of local variables: start, end, the variable and whether an assertion names it.
     bound: Vec<(u32, u32, &'a str, bool)>,
     /// All uses in the body.
@@ -42,6 +43,7 @@ impl<'a> Layout<'a> {
         let all = candidates.iter().flat_map(|it| &it.uses);
         Self {
             text: test.file.text,
+            end: test.declaration.end_byte,
             bound,
             spans: all
                 .clone()
@@ -78,8 +80,8 @@ impl<'a> Layout<'a> {
             .any(|(start, end, _, asserted)| *asserted && (*start, *end) == (made.start, made.end))
     }
 
-    /// Whether the value of the call is only what further calls are made on: in the same chain, or those of the
-    /// repository's own by way of a variable that no assertion names.
+    /// Whether the value of the call is only what further calls are made on: in the same chain, or by way of a
+    /// variable that stands nowhere else, or that no assertion names and calls of the repository's own are made on.
     pub(super) fn is_only_receiver(&self, made: &Use) -> bool {
         if made.way != Way::Body {
             return false;
@@ -93,23 +95,60 @@ impl<'a> Layout<'a> {
             return true;
         }
         let held = self.bound.iter().find(|(start, end, ..)| (*start, *end) == (made.start, made.end));
-        let Some((.., name, false)) = held else { return false };
-        self.spans.iter().any(|(start, ..)| {
-            let text = self.text.get(*start as usize..).unwrap_or_default();
-            *start >= made.end
-                && text.strip_prefix(name).is_some_and(|rest| rest.starts_with(['.', '?', '!', '-']))
-        })
+        let Some((.., name, asserted)) = held else { return false };
+        let rest = self.text.get(made.end as usize..self.end as usize).unwrap_or_default();
+        if only_called_on(rest, name) {
+            return true;
+        }
+        !asserted
+            && self.spans.iter().any(|(start, ..)| {
+                let text = self.text.get(*start as usize..).unwrap_or_default();
+                *start >= made.end
+                    && text.strip_prefix(name).is_some_and(|rest| rest.starts_with(['.', '?', '!', '-']))
+            })
     }
 }
 
 /// Whether a text holds a name as a word.
 fn names(text: &str, name: &str) -> bool {
+    mentions(text, name).next().is_some()
+}
+
+/// Whether a variable is named, and nowhere but before a call that is made on it (`reader.next()`).
+fn only_called_on(text: &str, name: &str) -> bool {
+    let is_receiver = |after: &str| {
+        let member = after.trim_start_matches(['?', '!']).strip_prefix('.');
+        let end = member
+            .and_then(|member| member.find(|letter: char| !(letter.is_alphanumeric() || letter == '_')));
+        member
+            .zip(end)
+            .is_some_and(|(member, end)| member.get(end..).is_some_and(|rest| rest.starts_with('(')))
+    };
+    let mut mentions = mentions(text, name).peekable();
+    mentions.peek().is_some() && mentions.all(is_receiver)
+}
+
+/// What follows each place where a text holds a name as a word.
+fn mentions<'t>(text: &'t str, name: &'t str) -> impl Iterator<Item = &'t str> {
     let is_part =
         |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_');
-    !name.is_empty()
-        && text.match_indices(name).any(|(at, _)| {
-            let before = text.get(..at).and_then(|before| before.chars().next_back());
-            let after = text.get(at + name.len()..).and_then(|after| after.chars().next());
-            !is_part(before) && !is_part(after)
-        })
+    let named = (!name.is_empty()).then(|| text.match_indices(name)).into_iter().flatten();
+    named.filter_map(move |(at, _)| {
+        let before = text.get(..at).and_then(|before| before.chars().next_back());
+        let after = text.get(at + name.len()..)?;
+        (!is_part(before) && !is_part(after.chars().next())).then_some(after)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_variable_that_is_only_called_on_is_told() {
+        assert!(only_called_on("; assertEquals(1, reader.next()); reader.close()", "reader"));
+        assert!(!only_called_on("; assertEquals(1, reader.next()); use(reader)", "reader"));
+        assert!(!only_called_on("; assertEquals(1, reader.size)", "reader"));
+        assert!(!only_called_on("; assertEquals(1, readers.next())", "reader"), "it is not named at all");
+    }
 }

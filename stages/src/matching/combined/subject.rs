@@ -99,8 +99,12 @@ impl<'a> Outer<'a> {
 fn words(name: &str) -> BTreeSet<String> {
     const ENDINGS: [&str; 11] = ["ations", "ation", "ings", "ing", "ers", "ors", "er", "or", "ed", "es", "s"];
     let stem = |word: String| {
-        let bare = |ending: &str| word.strip_suffix(ending).filter(|rest| rest.len() > 3);
-        let stem = ENDINGS.iter().find_map(|ending| bare(ending)).unwrap_or(&word);
+        let mut stem = word.as_str();
+        // `filtered` is of `filter`, which loses an ending itself.
+        for _ in 0..2 {
+            let bare = |ending: &&str| stem.strip_suffix(*ending).filter(|rest| rest.len() > 3);
+            stem = ENDINGS.iter().find_map(|ending| bare(&ending)).unwrap_or(stem);
+        }
         stem.strip_suffix('e').filter(|rest| rest.len() > 3).unwrap_or(stem).to_owned()
     };
     whole_words(name).into_iter().map(stem).collect()
@@ -219,6 +223,7 @@ mod tests {
         assert_eq!(joined("test_context_processing"), joined("contextProcessor"));
         assert_eq!(joined("testParsesDates"), joined("parseDate"));
         assert_eq!(joined("is_set"), "is set");
+        assert_eq!(joined("filter_cached"), joined("filteredCaches"));
     }
 
     #[test]
