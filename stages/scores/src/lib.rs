@@ -1,1 +1,5 @@
 //! Scores of predicted text against reference text: BLEU, ROUGE, exact match, edit distance.
+
+mod rates;
+
+pub use rates::{ContextUtilisation, Rate};
