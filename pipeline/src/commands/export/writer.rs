@@ -35,7 +35,7 @@ struct Tokens {
 
 enum Sink {
     Plain(BufWriter<File>),
-    Gzip(GzEncoder<BufWriter<File>>),
+    Gzip(Box<GzEncoder<BufWriter<File>>>),
     Table(Box<TableWriter>),
 }
 
@@ -106,7 +106,7 @@ impl Writer {
         let file = BufWriter::with_capacity(1 << 20, file);
         Ok(match self.compression {
             Compression::None => Sink::Plain(file),
-            Compression::Gzip => Sink::Gzip(GzEncoder::new(file, flate2::Compression::default())),
+            Compression::Gzip => Sink::Gzip(Box::new(GzEncoder::new(file, flate2::Compression::default()))),
         })
     }
 

@@ -220,6 +220,8 @@ fn emails(text: &str) -> Vec<Found> {
             && !host.starts_with(['.', '-'])
             && (2..=24).contains(&top.len())
             && top.bytes().all(|byte| byte.is_ascii_lowercase())
+            // People write domains in small letters; `Component.class` is code.
+            && lower == whole
             && !MADE_UP.contains(&lower.as_str())
             && !reserved
             // `git@host.com:path` and `user@host.com()` are no addresses of people.

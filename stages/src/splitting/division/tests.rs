@@ -91,7 +91,8 @@ fn ratios_are_met_in_rows() {
 #[test]
 fn a_tenth_more_repositories_moves_no_row() {
     let all = repositories(2_200);
-    let is_new = |row: &&Spoken| super::place("new", row.repository.split('/').next().unwrap(), 0) % 11 == 0;
+    let is_new =
+        |row: &&Spoken| super::place("new", row.repository.split('/').next().unwrap(), 0).is_multiple_of(11);
     let old: Vec<Spoken> = all.iter().filter(|row| !is_new(row)).cloned().collect();
     assert!(old.len() * 105 / 100 < all.len() && old.len() * 120 / 100 > all.len());
     for by in [By::Project, By::Organisation, By::Random] {
