@@ -111,7 +111,7 @@ fn rows_are_encoded_the_same_way_every_time() {
     let report: Value = serde_json::from_slice(&first[2]).unwrap();
     let rows = |split: &str| report["splits"][split]["rows"].as_u64().unwrap();
     assert_eq!(["train", "validation", "test"].map(rows).iter().sum::<u64>(), 4);
-    assert_eq!(read("b"), first);
+    (0..4).for_each(|_| assert!(read("b") == first, "the vocabulary or the rows differ"));
     let tokenizer: Value = serde_json::from_slice(&first[0]).unwrap();
     assert_eq!(tokenizer["model"]["type"], "Unigram");
 }

@@ -43,7 +43,8 @@ pub(crate) fn shared(a: &[u128], b: &[u128]) -> u64 {
             std::cmp::Ordering::Greater => drop(b.next()),
             std::cmp::Ordering::Equal => {
                 count += 1;
-                (a.next(), b.next());
+                a.next();
+                b.next();
             }
         }
     }

@@ -133,30 +133,21 @@ pub(crate) fn is_tag(word: &str) -> bool {
 }
 
 /// The pieces, the likeliest first and equals by name. The trainer gives characters that it had lost again scores from
-/// the lowest up, step by step, in the order of a hash map that differs from run to run; here they get the same scores
-/// in their own order.
+/// the lowest up, step by step, in the order of a hash map that differs from run to run. Here all characters in the
+/// range that these can have get the scores that are there in the order of their names.
 fn in_order(mut pieces: Vec<(String, f64)>) -> Vec<(String, f64)> {
-    let characters = |pieces: &[(String, f64)]| -> Vec<(f64, usize)> {
-        let all = pieces.iter().enumerate().filter(|(_, (piece, _))| piece.chars().count() == 1);
-        let mut all: Vec<(f64, usize)> = all.map(|(at, (_, score))| (*score, at)).collect();
-        all.sort_by(|a, b| a.0.total_cmp(&b.0));
-        all
-    };
     pieces.sort_by(|(a, _), (b, _)| a.cmp(b));
-    let mut lost: Vec<(f64, usize)> = Vec::new();
-    let (mut step, mut base) = (0.0, None);
-    for (score, at) in characters(&pieces) {
-        let base = *base.get_or_insert(score);
-        if score == base + step {
-            lost.push((score, at));
-            step += LOST_STEP;
-        }
-    }
-    let mut places: Vec<usize> = lost.iter().map(|(_, at)| *at).collect();
-    places.sort_unstable();
-    for ((score, _), at) in lost.iter().zip(places) {
+    let characters: Vec<usize> =
+        (0..).zip(&pieces).filter(|(_, (piece, _))| piece.chars().count() == 1).map(|(at, _)| at).collect();
+    let score = |at: &usize| pieces.get(*at).map_or(f64::INFINITY, |(_, score)| *score);
+    let lowest = characters.iter().map(score).fold(f64::INFINITY, f64::min);
+    let limit = lowest + LOST_STEP * characters.len() as f64;
+    let places: Vec<usize> = characters.iter().copied().filter(|at| score(at) <= limit).collect();
+    let mut scores: Vec<f64> = places.iter().map(score).collect();
+    scores.sort_by(f64::total_cmp);
+    for (at, score) in places.into_iter().zip(scores) {
         if let Some(piece) = pieces.get_mut(at) {
-            piece.1 = *score;
+            piece.1 = score;
         }
     }
     pieces.sort_by(|(a, one), (b, other)| other.total_cmp(one).then_with(|| a.cmp(b)));
@@ -182,6 +173,12 @@ mod tests {
         let names: Vec<String> = pieces(["p", "q", "r"]).into_iter().map(|(piece, _)| piece).collect();
         assert_eq!(names, ["x", "aa", "ab", "r", "q", "p"]);
         assert_eq!(pieces(["p", "q", "r"]), pieces(["r", "p", "q"]));
+        // A character that was never lost may be as unlikely as the first of those that were.
+        let tied = |lost: &str, other: &str| {
+            let all = [("m", -9.0), (lost, -9.0), (other, -9.0 + LOST_STEP), ("x", -2.0)];
+            in_order(all.map(|(piece, score)| (piece.to_owned(), score)).to_vec())
+        };
+        assert_eq!(tied("a", "z"), tied("z", "a"));
     }
 
     #[test]

@@ -61,7 +61,7 @@ fn a_row_has_the_parts_with_their_places() {
     let repository =
         RepositoryRows { licence: "MIT", files: &files, callables: &callables, frameworks: &frameworks };
     let segments = HashMap::from([(pair.id.clone(), segment.clone())]);
-    let found = rows(&[pair.clone()], &segments, &repository).unwrap();
+    let found = rows(std::slice::from_ref(&pair), &segments, &repository).unwrap();
     let [row] = found.as_slice() else { panic!("{found:?}") };
     assert_eq!(row.test_head, "@Test public void size() {");
     assert_eq!(row.setup, "    Cart cart = new Cart();\n    cart.size(); // now");
