@@ -35,6 +35,14 @@ def config_text(output, repositories, modes, matching):
     return "\n".join(lines)
 
 
+def search_config_text(output, shards, url, languages):
+    """The text of a config that searches the server at `url` for all repositories in `languages` and keeps no clone."""
+    lines = ["[run]", f"output = {quote(output)}", f"shards = {shards}", "", "[github]", "search = true"]
+    lines += [f"api = {quote(url)}", f"web = {quote(url)}", "", "[github.facets]"]
+    lines += [f"languages = {json.dumps(languages)}", "", "[cloning]", 'keep = "none"', ""]
+    return "\n".join(lines)
+
+
 def find_clone(clones, name):
     """The bare clone of `owner/name` in the directory `clones`, or None."""
     owner, short = name.split("/")

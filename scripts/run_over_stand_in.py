@@ -1,6 +1,7 @@
 """See scripts/run_over_stand_in."""
 
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -8,16 +9,18 @@ import tempfile
 import threading
 import time
 
+from real_runs import search_config_text
 from stand_in import LANGUAGES, StandIn, repositories
 
 
 def bytes_of(folder):
     total = 0
-    for path in folder.rglob("*"):
-        try:
-            total += path.stat().st_size if path.is_file() else 0
-        except FileNotFoundError:
-            pass
+    for place, _, names in os.walk(folder):
+        for name in names:
+            try:
+                total += os.stat(os.path.join(place, name)).st_size
+            except FileNotFoundError:
+                pass  # Removed between the two looks.
     return total
 
 
@@ -30,12 +33,7 @@ def main():
             languages = sorted({known[2] for known in server.facts.values()})
             print(f"{len(server.facts)} repositories in {', '.join(languages)} at {server.url}")
             config = work / "run.toml"
-            config.write_text(
-                f"[run]\noutput = {json.dumps(str(output))}\nshards = {max(1, len(server.facts) // 2)}\n"
-                f"[github]\nsearch = true\napi = '{server.url}'\nweb = '{server.url}'\n"
-                f"[github.facets]\nlanguages = {json.dumps(languages)}\n"
-                "[cloning]\nkeep = 'none'\n"
-            )
+            config.write_text(search_config_text(output, len(server.facts) // 2 + 1, server.url, languages))
             peak, over = [0], threading.Event()
 
             def watch():

@@ -30,7 +30,9 @@ def repositories(folder):
 
 
 def facts(place):
-    """Commit, branch, language and size of a repository; None where it has no language of ours."""
+    """Commit, branch, language and size of a repository; None where it has no language of ours, or not all files."""
+    if git(place, "rev-list", "--objects", "--no-walk", "--quiet", "HEAD") is None:
+        return None
     commit, branch = git(place, "rev-parse", "HEAD^{commit}"), git(place, "symbolic-ref", "--short", "HEAD")
     listing = git(place, "ls-tree", "-r", "-l", "HEAD") if commit else None
     if listing is None:

@@ -6,7 +6,7 @@ mod environment;
 
 use crate::engine::Retry;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-pub use clover::{BuildClover, EvaluateClover};
+pub use clover::{AskModel, BuildClover, EvaluateClover};
 pub use contest::{Encode, EvaluateContest, PredictionForm};
 pub use environment::{Build, Cases, Coverage, EngineName, Environment, Problems, SuiteTrial};
 use std::path::PathBuf;
@@ -280,7 +280,7 @@ pub enum Evaluate {
     ///
     /// What came of running is kept in the output folder: a run that was killed goes on where it was, and grading can be
     /// done again without running anything (`--grade-only`).
-    Clover(EvaluateClover),
+    Clover(Box<EvaluateClover>),
     /// Score predicted assertions against those of a run's ConTest rows: BLEU, ROUGE, unparsable predictions.
     Contest(EvaluateContest),
 }

@@ -24,7 +24,10 @@ pub fn encode(arguments: &cli::Encode) -> Result<ExitCode> {
     let folder = RunFolder::existing(&arguments.run)?;
     let context = RunContext { plan: Plan::load(&folder.plan())?, folder };
     if context.plan.settings.export.dataset != Dataset::Contest {
-        bail!("{} holds no rows of ConTest; its config has another `export.dataset`", arguments.run.display());
+        bail!(
+            "{} holds no rows of ConTest; its config has another `export.dataset`",
+            arguments.run.display()
+        );
     }
     let output = arguments.output.clone().unwrap_or_else(|| {
         let name = format!("{}-{}", arguments.by, arguments.form);

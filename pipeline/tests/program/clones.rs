@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use trefoil_stages::records::Evidence;
 use trefoil_stand_in::{At, Fault, Repository, StandIn, State};
 
 const NAMES: [&str; 8] = ["a/one", "a/two", "a/three", "b/four", "b/five", "b/six", "c/seven", "c/eight"];
@@ -71,6 +72,33 @@ fn clones_stay_or_go_and_the_rows_are_the_same() {
     let (asked, stamps) = (stand_in.served().requests, gone.stamps());
     ask("run", &gone, &[]).exits(0);
     assert_eq!((stand_in.served().requests, gone.stamps()), (asked, stamps), "nothing is fetched again");
+}
+
+#[test]
+fn what_is_declared_and_what_is_found_stand_side_by_side() {
+    let place = Workplace::new();
+    let stand_in = server(&place, &NAMES[..2]);
+    place.project("local");
+    place.write("local/LICENSE", "SPDX-License-Identifier: ISC");
+    place.write("local/vendor/x/COPYING", "SPDX-License-Identifier: MPL-2.0");
+    let config = config(&stand_in, "") + &repository("local", "");
+    let run = place.run("evidence", &config);
+    ask("run", &run, &[]).exits(0);
+    let mut rows = Vec::new();
+    trefoil_shards::read_table(&run.output.join("evidence.parquet"), |row: Evidence| rows.push(row)).unwrap();
+    rows.sort_by(|one, other| one.repository.cmp(&other.repository));
+    let [one, two, local] = rows.as_slice() else { panic!("{rows:?}") };
+    assert_eq!((one.repository.as_str(), one.id, one.stars), ("a/one", 100, 50));
+    assert_eq!((one.declared_licence.as_str(), one.licence.as_str()), ("MIT", ""));
+    assert_eq!((one.default_branch.as_str(), one.commit.len(), two.id), ("main", 40, 101));
+    assert_eq!((local.id, local.declared_licence.as_str(), local.licence.as_str()), (0, "", "ISC"));
+    assert_eq!(
+        (local.vendored.as_slice(), local.vendored_licences.as_slice()),
+        (["vendor/x".to_owned()].as_slice(), ["MPL-2.0".to_owned()].as_slice(),)
+    );
+    let before = run.stamps();
+    ask("run", &run, &[]).exits(0);
+    assert_eq!(run.stamps(), before);
 }
 
 #[test]
@@ -257,7 +285,7 @@ fn a_delta_bomb_is_too_large_and_takes_no_more_memory_than_a_worker_has() {
     bare(&place, "z/sound");
     delta_bomb(&place.at("served/z/bomb.git"));
     let url = stand_in.url();
-    let config = format!("[engine]\nworker_memory_bytes = 100000000\n[cloning]\nfetch_pause_seconds = 0\n")
+    let config = "[engine]\nworker_memory_bytes = 100000000\n[cloning]\nfetch_pause_seconds = 0\n".to_owned()
         + &repository(&format!("{url}/z/bomb.git"), "")
         + &repository(&format!("{url}/z/sound.git"), "");
     let run = place.run("bomb", &config).with_shards(1, &config);

@@ -3,7 +3,11 @@
 use crate::harness::{Outcome, Workplace, trefoil};
 use serde_json::json;
 use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpListener;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use trefoil_clover::evaluation::answer::capture;
 use trefoil_clover::evaluation::{Job, Journal, Ran};
 use trefoil_execution::coverage::Outcome as Ended;
@@ -171,4 +175,57 @@ fn the_published_numbers_are_the_default() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../configs/clover.toml");
     let settings: trefoil_clover::Settings = toml::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
     assert_eq!(settings, trefoil_clover::Settings::default());
+}
+
+/// A server that speaks as OpenAI's do and replies nothing; how often it was asked.
+fn silent_server() -> (String, Arc<AtomicUsize>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/v1", listener.local_addr().unwrap());
+    let asked = Arc::new(AtomicUsize::new(0));
+    let count = asked.clone();
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().flatten() {
+            let mut reader = BufReader::new(stream.try_clone().unwrap());
+            let mut length = 0;
+            let mut line = String::new();
+            while reader.read_line(&mut line).is_ok_and(|_| line.trim() != "") {
+                if let Some(value) = line.to_lowercase().strip_prefix("content-length:") {
+                    length = value.trim().parse().unwrap();
+                }
+                line.clear();
+            }
+            reader.read_exact(&mut vec![0; length]).unwrap();
+            count.fetch_add(1, Ordering::Relaxed);
+            let body = r#"{"choices":[{"message":{"content":""}}],"usage":{"prompt_tokens":1000,"completion_tokens":500}}"#;
+            let head =
+                format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n", body.len());
+            stream.write_all((head + body).as_bytes()).unwrap();
+        }
+    });
+    (url, asked)
+}
+
+#[test]
+fn a_model_behind_a_server_is_asked_once_and_graded() {
+    let place = Workplace::new();
+    environment(&place);
+    clover(&place, "set", &[]).exits(0);
+    let (url, asked) = silent_server();
+    let path = |name: &str| place.at(name).to_str().unwrap().to_owned();
+    let ask = || {
+        let mut arguments = vec!["evaluate".to_owned(), "clover".into(), path("set"), "--output".into()];
+        arguments.extend([path("result"), "--grade-only".into(), "--endpoint".into(), url.clone()]);
+        let more = "--model silent --tasks I --settings problem_only --prompt-price 2 --answer-price 4";
+        arguments.extend(more.split(' ').map(str::to_owned));
+        trefoil(&arguments)
+    };
+    ask()
+        .exits(0)
+        .says("0 answers were there, 4 came")
+        .says("at a price of 0.02")
+        .says("problem_only: empty 4");
+    ask().exits(0).says("4 answers were there, 0 came");
+    assert_eq!(asked.load(Ordering::Relaxed), 4);
+    // What was written can be handed in as predictions.
+    evaluate(&place, "result/predictions.jsonl", &[]).exits(0).says("problem_only: empty 4");
 }

@@ -91,7 +91,9 @@ fn predictions_are_scored_and_bad_ones_refused() {
         .says("bad.jsonl:5: EOF while parsing")
         .says("bad.jsonl:6: `nobody` is no row of project")
         .says("1 of the");
-    evaluate(&run, &place.at("p.jsonl"), &["--form", "tree"]).exits(0).says("100.00%");
+    let trees: Vec<String> = ids.iter().map(|id| line(id, "<[block]> { <[/body]>")).collect();
+    place.write("trees.jsonl", trees.join("\n"));
+    evaluate(&run, &place.at("trees.jsonl"), &["--form", "tree"]).exits(0).says("100.00%");
 }
 
 #[test]

@@ -186,9 +186,9 @@ fn near_duplicates_are_marked_by_default_and_dropped_on_demand() {
     );
     let repositories = repository("bell", "") + &repository("drum", "");
     let run = place.run("marked", &repositories);
-    run.go(&[]).exits(0).says("- duplicate                  0");
+    run.go(&[]).exits(0).says("- duplicate                 0");
     let run = place.run("dropped", &format!("{repositories}[dedup]\nnear = 'drop'\n"));
-    run.go(&[]).exits(0).says("- duplicate                  1");
+    run.go(&[]).exits(0).says("- duplicate                 1");
     let run = place.run("bad", &format!("{repositories}[dedup]\nnear_threshold = 0.1\n"));
     run.go(&[]).exits(2).says("dedup.near_threshold: 0.1 must lie between 0.3 and 1");
 }

@@ -175,7 +175,12 @@ fn a_flipped_bit_in_any_part_of_a_manifest_is_found_and_mended() {
         let text = String::from_utf8(wanted[&name].clone()).unwrap();
         for part in ["\"rows\": ", "\"version\": ", "\"row_groups\": {"] {
             // The next digit: a count of rows, a version, and rows of the first group.
-            let place = text.rfind(part).unwrap() + part.len();
+            // Decisions are not read by repository, so a global stage has no row groups to name.
+            let Some(at) = text.rfind(part) else {
+                assert_eq!(stage, "splitting");
+                continue;
+            };
+            let place = at + part.len();
             let digit = text[place..].find(|letter: char| letter.is_ascii_digit()).unwrap();
             harm(&run, &wanted, &name, place + digit);
         }

@@ -1,7 +1,7 @@
 //! From the cases of a repository to the rows of its examples, in two passes over its test modules: the first collects
 //! every candidate, the second makes the prompts of those that were drawn. One module's coverage is in memory at a time.
 
-use crate::calibration::Calibration;
+use crate::calibration::{Calibration, Class};
 use crate::case::{Snapshot, TestModule};
 use crate::context::{Count, Snippets, fill};
 use crate::cut::Unfit;
@@ -16,6 +16,9 @@ use trefoil_stages::records::{CloverQuestion, CloverRow, identity};
 
 /// What became of everything that could have been an example, by task and reason.
 pub type Tally = BTreeMap<(Task, &'static str), usize>;
+
+/// Source files of a prompt with their classes.
+type Files<'s> = Vec<(&'s str, Class)>;
 
 /// The examples of one repository in the making.
 pub struct Builder<'a> {
@@ -77,7 +80,7 @@ impl<'a> Builder<'a> {
         }
         let room = settings.smallest().map(|budget| settings.room(budget));
         if room.is_some_and(|room| !self.is_within(&example, room)) {
-            return Err(Unfit("required_files_too_long"));
+            return Err(Unfit("prompt_too_long"));
         }
         Ok(example)
     }
@@ -149,8 +152,8 @@ impl<'a> Builder<'a> {
         example: &'s Example,
         template: Template,
         budget: Option<u32>,
-        order: &[(&'s str, crate::calibration::Class)],
-    ) -> Option<(String, u32, Vec<(&'s str, crate::calibration::Class)>)> {
+        order: &[(&'s str, Class)],
+    ) -> Option<(String, u32, Files<'s>)> {
         let sources = &self.snapshot.sources;
         let bare = prompt(example, template, &[], sources);
         let bare_tokens = self.snippets.count(&bare);

@@ -67,6 +67,11 @@ impl<'t> Module<'t> {
     /// The leaves below a node without comments, line ends and needless parentheses, plain strings with one kind of
     /// quotes: two texts with the same leaves are one to Python.
     pub fn leaves(&self, node: Node) -> Vec<Cow<'t, str>> {
+        self.placed_leaves(node).into_iter().map(|(_, leaf)| leaf).collect()
+    }
+
+    /// The same leaves, each with the byte that it starts at.
+    pub fn placed_leaves(&self, node: Node) -> Vec<(usize, Cow<'t, str>)> {
         let mut leaves = Vec::new();
         let mut cursor = node.walk();
         loop {
@@ -76,11 +81,11 @@ impl<'t> Module<'t> {
                 continue;
             }
             if !is_space && !node.byte_range().is_empty() && !is_needless(node) {
-                leaves.push(if node.kind() == "string" {
-                    plain(self.text(node))
-                } else {
-                    self.text(node).into()
-                });
+                let text = self.text(node);
+                leaves.push((
+                    node.start_byte(),
+                    if node.kind() == "string" { plain(text) } else { text.into() },
+                ));
             }
             while !cursor.goto_next_sibling() {
                 if !cursor.goto_parent() {

@@ -1,5 +1,7 @@
 //! The way from cases to grades on a small project of our own, with a runner that knows which files pass.
 
+#![allow(clippy::unwrap_used, reason = "the whole crate is a test, its plain functions too")]
+
 mod project;
 
 use project::{Known, module, questions, rows, snapshot};
@@ -174,7 +176,7 @@ fn caps_and_draws_go_by_the_seed_and_not_by_the_order() {
         let (snapshot, mut settings) = (snapshot(), Settings { seed, ..Settings::default() });
         (settings.cloze.per_repository, settings.target.per_repository) = (3, 1);
         let mut builder = Builder::new(&snapshot, &settings, &project::count);
-        let mut modules = vec![module("tests/test_cart.py"), module("tests/test_more.py")];
+        let mut modules = [module("tests/test_cart.py"), module("tests/test_more.py")];
         if reverse {
             modules.reverse();
         }

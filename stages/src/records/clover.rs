@@ -140,3 +140,23 @@ impl From<CloverRow> for CloverQuestion {
         }
     }
 }
+
+record! {
+    /// The columns of [`CloverRow`] that asking a model takes.
+    pub struct CloverPrompt "clover" version 1 {
+        /// Identity.
+        id: String,
+        /// Task.
+        task: String,
+        /// Setting.
+        setting: String,
+        /// Template.
+        template: String,
+        /// What the model is given.
+        prompt: String,
+        /// Its tokens.
+        prompt_tokens: u32,
+        /// Most tokens of the answer.
+        answer_tokens: u32,
+    }
+}

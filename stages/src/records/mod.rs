@@ -23,7 +23,7 @@ mod unit_tests;
 mod vote;
 
 pub use callable::{CallableRole, CallableRow};
-pub use clover::{CloverQuestion, CloverRow};
+pub use clover::{CloverPrompt, CloverQuestion, CloverRow};
 pub use contest::{ContestMeta, ContestMethods, ContestRow};
 pub use decision::{Assignment, DedupDecision, DividedKey, DividedRow, Divisible, DivisibleKey};
 pub use discovered::Discovered;

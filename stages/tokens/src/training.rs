@@ -44,22 +44,18 @@ impl Words {
     }
 
     /// Pieces of words with their logarithmic probabilities, the likeliest first.
+    ///
+    /// The trainer finds what several words have in common; a word that is no part of others, such as a bracket, it never
+    /// takes for a piece however frequent it is. The commonest words are therefore pieces, too.
     pub(crate) fn pieces(&self, size: u32) -> Result<Vec<(String, f64)>, TokensError> {
         let sentences = self.sentences();
-        if sentences.is_empty() {
-            return Ok(Vec::new());
-        }
-        let mut trainer = UnigramTrainer::default();
-        (trainer.show_progress, trainer.vocab_size) = (false, size);
-        // How many threads there are decides how sums are rounded.
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
-        let pool = pool.map_err(|error| TokensError::Training(error.to_string()))?;
-        let trained = pool.install(|| {
-            let mut model = Unigram::default();
-            trainer.do_train(sentences, &mut model).map(|_| model)
-        });
-        let model = trained.map_err(|error| TokensError::Training(error.to_string()))?;
-        Ok(in_order(model.iter().cloned().collect()))
+        let mut pieces = whole_words(&sentences, size as usize / WHOLE_WORDS);
+        let room = size.saturating_sub(pieces.len() as u32);
+        let known: BTreeSet<String> = pieces.iter().map(|(piece, _)| piece.clone()).collect();
+        let trained = train(sentences, room)?;
+        pieces.extend(trained.into_iter().filter(|(piece, _)| !known.contains(piece)));
+        pieces.sort_by(|(a, one), (b, other)| other.total_cmp(one).then_with(|| a.cmp(b)));
+        Ok(pieces)
     }
 
     /// What is trained on: words with the sign before them, without those of rare characters, in order.
@@ -79,14 +75,7 @@ impl Words {
             bytes <= MOST_TEXT
         });
         words.sort_unstable();
-        // The trainer takes for pieces what is in several words. What is often a word is worth one, too, and therefore
-        // comes as two, which share its count.
-        let halves = |(word, count): (&str, u32)| {
-            let word = format!("{WORD}{word}");
-            let half = (count > 1).then(|| (word.clone(), count / 2));
-            half.into_iter().chain([(word, count - count / 2)])
-        };
-        words.into_iter().flat_map(halves).collect()
+        words.into_iter().map(|(word, count)| (format!("{WORD}{word}"), count)).collect()
     }
 
     fn alphabet(&self) -> BTreeSet<char> {
@@ -107,6 +96,35 @@ impl Words {
         });
         kept.map(|(character, _)| character).collect()
     }
+}
+
+/// One in so many pieces may be a whole word.
+const WHOLE_WORDS: usize = 4;
+
+/// The commonest words with the logarithms of their shares.
+fn whole_words(sentences: &[(String, u32)], most: usize) -> Vec<(String, f64)> {
+    let all: u64 = sentences.iter().map(|(_, count)| u64::from(*count)).sum();
+    let mut words: Vec<&(String, u32)> = sentences.iter().filter(|(_, count)| *count > 1).collect();
+    words.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let share = |count: u32| (f64::from(count) / all.max(1) as f64).ln();
+    words.into_iter().take(most).map(|(word, count)| (word.clone(), share(*count))).collect()
+}
+
+fn train(sentences: Vec<(String, u32)>, size: u32) -> Result<Vec<(String, f64)>, TokensError> {
+    if sentences.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut trainer = UnigramTrainer::default();
+    (trainer.show_progress, trainer.vocab_size) = (false, size);
+    // How many threads there are decides how sums are rounded.
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
+    let pool = pool.map_err(|error| TokensError::Training(error.to_string()))?;
+    let trained = pool.install(|| {
+        let mut model = Unigram::default();
+        trainer.do_train(sentences, &mut model).map(|_| model)
+    });
+    let model = trained.map_err(|error| TokensError::Training(error.to_string()))?;
+    Ok(in_order(model.iter().cloned().collect()))
 }
 
 /// Whether a word is a tag.
@@ -173,7 +191,7 @@ mod tests {
         words.add("日本 counter");
         words.add(&"a".repeat(300));
         let sentences: Vec<String> = words.sentences().into_iter().map(|(word, _)| word).collect();
-        assert_eq!(sentences, ["▁counter", "▁counter", "▁inc", "▁inc"]);
+        assert_eq!(sentences, ["▁counter", "▁inc"]);
         assert_eq!(words.tags().collect::<Vec<_>>(), ["<[block]>"]);
     }
 }

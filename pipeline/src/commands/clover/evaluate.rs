@@ -1,6 +1,6 @@
 //! `trefoil evaluate clover`: run, grade, report.
 
-use super::{sandbox, table};
+use super::{endpoint, sandbox, table};
 use crate::cli::EvaluateClover;
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeSet;
@@ -17,12 +17,15 @@ use trefoil_stages::records::CloverQuestion;
 pub fn evaluate(arguments: &EvaluateClover) -> Result<ExitCode> {
     let questions = questions(&arguments.dataset)?;
     let ids: BTreeSet<&str> = questions.iter().map(|question| question.id.as_str()).collect();
-    let file = &arguments.predictions;
-    let text = fs::read_to_string(file)
-        .with_context(|| format!("cannot read the predictions {}", file.display()))?;
-    let predictions = Predictions::read(&file.display().to_string(), &text, &ids)?;
     let output = &arguments.output;
     fs::create_dir_all(output).with_context(|| format!("cannot create {}", output.display()))?;
+    let file = match &arguments.predictions {
+        Some(file) => file.clone(),
+        None => endpoint::ask(&arguments.model, &arguments.dataset, output)?,
+    };
+    let text = fs::read_to_string(&file)
+        .with_context(|| format!("cannot read the predictions {}", file.display()))?;
+    let predictions = Predictions::read(&file.display().to_string(), &text, &ids)?;
     let mut journal = Journal::open(&output.join("outcomes.jsonl"))?;
     let runner = match arguments.grade_only {
         true => None,

@@ -1,6 +1,7 @@
 //! `trefoil clover` and `trefoil evaluate clover`.
 
 mod build;
+mod endpoint;
 mod environment;
 mod evaluate;
 mod sandbox;

@@ -29,7 +29,10 @@ pub fn contest(arguments: &cli::EvaluateContest) -> Result<ExitCode> {
     let folder = RunFolder::existing(&arguments.run)?;
     let context = RunContext { plan: Plan::load(&folder.plan())?, folder };
     if context.plan.settings.export.dataset != Dataset::Contest {
-        bail!("{} holds no rows of ConTest; its config has another `export.dataset`", arguments.run.display());
+        bail!(
+            "{} holds no rows of ConTest; its config has another `export.dataset`",
+            arguments.run.display()
+        );
     }
     let mut predictions = Predictions::read(&arguments.predictions)?;
     let mut scores = Scores::default();
@@ -123,8 +126,14 @@ impl Tally {
         match tokens.zip(reference) {
             Some((prediction, reference)) => {
                 let tokens = Tokens::new(&prediction, &reference);
-                let measures = [rouge::rouge_n(&tokens, 1), rouge::rouge_n(&tokens, 2), rouge::rouge_l(&tokens)];
-                Self { rows: 1, unparsable: 0, bleu: bleu::Counts::of(&tokens), rouge: measures.map(|it| it.f) }
+                let measures =
+                    [rouge::rouge_n(&tokens, 1), rouge::rouge_n(&tokens, 2), rouge::rouge_l(&tokens)];
+                Self {
+                    rows: 1,
+                    unparsable: 0,
+                    bleu: bleu::Counts::of(&tokens),
+                    rouge: measures.map(|it| it.f),
+                }
             }
             None => Self { rows: 1, unparsable: 1, ..Self::default() },
         }
@@ -151,7 +160,12 @@ impl Tally {
 }
 
 /// The tokens of a prediction; none where it cannot be parsed or is empty.
-fn tokens(parser: &mut Parser, row: &ContestRow, prediction: &str, form: PredictionForm) -> Option<Vec<String>> {
+fn tokens(
+    parser: &mut Parser,
+    row: &ContestRow,
+    prediction: &str,
+    form: PredictionForm,
+) -> Option<Vec<String>> {
     match form {
         PredictionForm::Code => tokens_of_code(parser, row, prediction),
         PredictionForm::Tree => {

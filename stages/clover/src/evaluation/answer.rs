@@ -5,7 +5,7 @@
 
 use crate::cut::{Parsed, dedent};
 use crate::prompt::Template;
-use crate::syntax::{Assertion, Module, bare};
+use crate::syntax::{Assertion, Module, bare, nodes};
 use crate::tasks::cloze::MASK;
 use std::borrow::Cow;
 use tree_sitter::Node;
@@ -110,14 +110,15 @@ fn statement(question: &CloverQuestion, code: &str) -> Result<Answer, NoAnswer> 
     prediction.map(|prediction| asked.answer(prediction)).ok_or(NoAnswer::NoCode)
 }
 
-/// A question with the place of its blank in the tree.
+/// A question with the place of its blank in the tree. Parentheses that mean nothing are passed by.
 struct Asked<'q> {
     text: &'q str,
-    /// Leaves of the condition before and after the blank.
-    before: Vec<String>,
-    after: Vec<String>,
+    /// Leaves of the condition before and after the blank and the parentheses around it.
+    rest: [Vec<String>; 2],
     /// Kind of each node on the way from the condition to the blank, with the position of the next among its children.
     way: Vec<(u16, usize)>,
+    /// The blank stands in parentheses, which the answer need not repeat.
+    is_in_parentheses: bool,
 }
 
 impl<'q> Asked<'q> {
@@ -125,10 +126,16 @@ impl<'q> Asked<'q> {
         let module = Module::parse(text)?;
         let assertions = module.assertions(module.root());
         let condition = bare(assertions.first()?.condition);
-        let leaves: Vec<String> = module.leaves(condition).into_iter().map(Cow::into_owned).collect();
-        let at = leaves.iter().position(|leaf| leaf == MASK)?;
-        let (before, after) = (leaves.get(..at)?.to_vec(), leaves.get(at + 1..)?.to_vec());
-        Some(Self { text, before, after, way: way(&module, condition)? })
+        let (mut way, mut node) = (Vec::new(), condition);
+        while !is_mask(&module, bare(node)) {
+            let parent = bare(node);
+            let children = children(parent);
+            let index = children.iter().position(|child| nodes(*child).any(|node| is_mask(&module, node)))?;
+            way.push((parent.kind_id(), index));
+            node = *children.get(index)?;
+        }
+        let is_in_parentheses = bare(node) != node;
+        Some(Self { text, rest: rest(&module, condition, node), way, is_in_parentheses })
     }
 
     fn with(&self, prediction: &str) -> String {
@@ -147,35 +154,34 @@ impl<'q> Asked<'q> {
         let condition = bare(assertion.condition);
         let mut node = condition;
         for (kind, index) in &self.way {
-            if node.kind_id() != *kind {
+            let parent = bare(node);
+            if parent.kind_id() != *kind {
                 return None;
             }
-            node = children(node).into_iter().nth(*index)?;
+            node = children(parent).into_iter().nth(*index)?;
         }
-        let whole = [self.before.clone(), owned(module, node), self.after.clone()].concat();
-        (owned(module, condition) == whole && !node.byte_range().is_empty()).then(|| module.text(node))
+        let filling = if self.is_in_parentheses { bare(node) } else { node };
+        let is_as_asked = rest(module, condition, node) == self.rest && !filling.byte_range().is_empty();
+        is_as_asked.then(|| module.text(filling))
     }
 }
 
-fn owned(module: &Module<'_>, node: Node) -> Vec<String> {
-    module.leaves(node).into_iter().map(Cow::into_owned).collect()
+fn is_mask(module: &Module<'_>, node: Node) -> bool {
+    node.kind() == "identifier" && module.text(node) == MASK
+}
+
+/// Leaves of a condition before and after a node of it.
+fn rest(module: &Module<'_>, condition: Node, node: Node) -> [Vec<String>; 2] {
+    let leaves = module.placed_leaves(condition);
+    let range = node.byte_range();
+    let of = |wanted: &dyn Fn(usize) -> bool| {
+        leaves.iter().filter(|(start, _)| wanted(*start)).map(|(_, leaf)| leaf.clone().into_owned()).collect()
+    };
+    [of(&|start| start < range.start), of(&|start| start >= range.end)]
 }
 
 fn children(node: Node) -> Vec<Node> {
     node.children(&mut node.walk()).filter(|child| !child.is_extra()).collect()
-}
-
-fn way(module: &Module<'_>, condition: Node) -> Option<Vec<(u16, usize)>> {
-    let mut way = Vec::new();
-    let mut node = condition;
-    while !(node.kind() == "identifier" && module.text(node) == MASK) {
-        let children = children(node);
-        let holds = |child: &Node| module.leaves(*child).iter().any(|leaf| leaf == MASK);
-        let index = children.iter().position(holds)?;
-        way.push((node.kind_id(), index));
-        node = *children.get(index)?;
-    }
-    Some(way)
 }
 
 /// The body of the test in a file.

@@ -50,7 +50,10 @@ pub fn assess(
     let graded = questions.iter().zip(&answers).zip(&originals).map(|((question, job), original)| {
         let ran = job.as_ref().and_then(outcome);
         let mut grade = grade(question, predictions.get(&question.id), ran, rules);
-        if let Some(cause) = original.as_ref().and_then(|original| broken(outcome(original))) {
+        let unasked =
+            predictions.error(&question.id).map(|error| format!("the model could not be asked: {error}"));
+        let broken = || original.as_ref().and_then(|original| broken(outcome(original)));
+        if let Some(cause) = unasked.or_else(broken) {
             (grade.kind, grade.detail) = (INFRASTRUCTURE.to_owned(), cause);
         }
         grade

@@ -11,11 +11,14 @@ pub struct Prediction {
     pub instance_id: String,
     /// The reply as the model gave it.
     pub prediction: Option<String>,
+    /// Why there is none: the server failed, which says nothing of the model.
+    #[serde(default)]
+    pub error: String,
 }
 
-/// Predictions by id of the row.
+/// Predictions by id of the row; an error in place of those that could not be had.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Predictions(BTreeMap<String, String>);
+pub struct Predictions(BTreeMap<String, Result<String, String>>);
 
 /// Lines that are no predictions, each with its place and what to do.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
@@ -27,7 +30,7 @@ const MOST_FAULTS: usize = 20;
 
 impl Predictions {
     /// Reads the text of `file`, whose ids have to be among `known`. Empty lines are passed over; a prediction that is
-    /// `null` is one that the model did not give.
+    /// `null` is one that the model did not give, or with an `error` one that could not be had.
     pub fn read(file: &str, text: &str, known: &BTreeSet<&str>) -> Result<Self, BadPredictions> {
         let mut predictions = BTreeMap::new();
         let mut lines: BTreeMap<String, usize> = BTreeMap::new();
@@ -47,8 +50,10 @@ impl Predictions {
                 },
             );
             match found {
-                Ok(Prediction { instance_id, prediction }) => {
-                    predictions.insert(instance_id, prediction.unwrap_or_default());
+                Ok(Prediction { instance_id, prediction, error }) => {
+                    let failed = prediction.is_none() && !error.is_empty();
+                    let reply = if failed { Err(error) } else { Ok(prediction.unwrap_or_default()) };
+                    predictions.insert(instance_id, reply);
                 }
                 Err(fault) => faults.push(format!("{file}:{number}: {fault}")),
             }
@@ -66,7 +71,12 @@ impl Predictions {
 
     /// The reply to a row.
     pub fn get(&self, id: &str) -> Option<&str> {
-        self.0.get(id).map(String::as_str)
+        self.0.get(id)?.as_deref().ok()
+    }
+
+    /// Why a row's reply could not be had.
+    pub fn error(&self, id: &str) -> Option<&str> {
+        self.0.get(id)?.as_ref().err().map(String::as_str)
     }
 
     /// How many there are.
@@ -102,6 +112,8 @@ mod tests {
         let text = "{\"instance_id\":\"a\",\"prediction\":\"x\",\"model_name_or_path\":\"m\"}\n\n{\"id\":\"b\",\"prediction\":null}\n";
         let predictions = read(text).unwrap();
         assert_eq!((predictions.get("a"), predictions.get("b"), predictions.len()), (Some("x"), Some(""), 2));
+        let failed = read("{\"id\":\"b\",\"prediction\":null,\"error\":\"503\"}").unwrap();
+        assert_eq!((failed.get("b"), failed.error("b"), failed.error("a")), (None, Some("503"), None));
     }
 
     #[test]

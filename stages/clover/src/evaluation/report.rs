@@ -66,9 +66,9 @@ pub struct Context {
 impl Report {
     /// Adds up the grades of all rows of a data set. Settings to which nobody answered are left out.
     pub fn new(grades: &[Grade], rules: Rules) -> Self {
-        let mut groups: BTreeMap<(&str, &str, (u32, &str)), Vec<&Grade>> = BTreeMap::new();
+        let mut groups: BTreeMap<_, Vec<&Grade>> = BTreeMap::new();
         for grade in grades {
-            let key = (grade.task.as_str(), grade.template.as_str(), by_size(&grade.setting));
+            let key = (&grade.task, &grade.template, by_size(&grade.setting));
             groups.entry(key).or_default().push(grade);
         }
         groups.retain(|_, grades| grades.iter().any(|grade| grade.kind != MISSING));

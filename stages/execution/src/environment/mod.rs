@@ -242,7 +242,7 @@ pub(crate) const PYTHON: &str = "/environment/venv/bin/python";
 /// Options that each pytest gets, whoever runs it: nothing of the repository's that reports, measures or fails a test
 /// for a warning; no caches; an order that is the file's.
 pub(crate) fn pytest_options(project: &Project) -> Vec<String> {
-    let mut options: Vec<String> = ["-o", "addopts=", "-o", "filterwarnings=", "-q", "--tb=short"]
+    let mut options: Vec<String> = ["-o", "addopts=", "-o", "filterwarnings=", "-qq", "--tb=short"]
         .map(str::to_owned)
         .into_iter()
         .collect();

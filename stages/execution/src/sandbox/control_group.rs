@@ -94,7 +94,20 @@ fn controller(own: &str, name: &str, file: &'static str, version: u8) -> Option<
 }
 
 impl Controller {
+    /// Removes the groups of programs that were killed; what ran in them has died with the program.
+    fn tidy(&self) {
+        for entry in std::fs::read_dir(&self.parent).into_iter().flatten().flatten() {
+            let name = entry.file_name();
+            let owner = name.to_str().and_then(|name| name.strip_prefix("trefoil-")?.split('-').next());
+            if owner.is_some_and(|owner| !Path::new("/proc").join(owner).exists()) {
+                // Another program may be doing the same.
+                let _ = std::fs::remove_dir(entry.path());
+            }
+        }
+    }
+
     fn works(&self) -> bool {
+        self.tidy();
         let folder = self.parent.join(name());
         let works = std::fs::create_dir(&folder).is_ok() && folder.join(self.file).exists();
         let _ = std::fs::remove_dir(&folder);

@@ -56,7 +56,8 @@ impl Former {
         let focal = self.member(language, &row.meta.focal_path, &row.focal_method);
         source.push(&focal.ok_or(Unparsed("focal_method"))?);
         source.close("focal_method");
-        for (name, methods) in [("setup_context", &row.setup_context), ("focal_context", &row.focal_context)] {
+        for (name, methods) in [("setup_context", &row.setup_context), ("focal_context", &row.focal_context)]
+        {
             source.open(name);
             self.methods(language, methods, &mut source, name)?;
             source.close(name);
@@ -119,7 +120,8 @@ impl Former {
         let path = row.meta.test_path.as_str();
         self.put_together(language, row).ok_or(Unparsed("put_together"))?;
         for text in [&row.setup, &row.assertions] {
-            self.comes_back(language, path, Shape::Statements, text).ok_or(Unparsed("statements_come_back"))?;
+            self.comes_back(language, path, Shape::Statements, text)
+                .ok_or(Unparsed("statements_come_back"))?;
         }
         let parts = [&row.setup_members, &row.setup_context, &row.focal_context];
         let methods = parts.iter().flat_map(|methods| methods.paths.iter().zip(&methods.texts));
@@ -150,7 +152,13 @@ impl Former {
         (tail == squeezed && inside == inner).then_some(())
     }
 
-    fn comes_back(&mut self, language: &'static Language, path: &str, shape: Shape, text: &str) -> Option<()> {
+    fn comes_back(
+        &mut self,
+        language: &'static Language,
+        path: &str,
+        shape: Shape,
+        text: &str,
+    ) -> Option<()> {
         let line = self.parser.fragment(language, path, shape, text)?.linear();
         let code = unfold(language, &line).ok()?;
         let again = self.parser.fragment(language, path, shape, &code)?.linear();

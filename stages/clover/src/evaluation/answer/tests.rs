@@ -27,6 +27,16 @@ fn a_filled_statement_is_found_in_any_wrapping() {
     );
     assert_eq!(prediction("assert not ____", "assert not (x or y)").as_deref(), Ok("(x or y)"));
     assert_eq!(prediction("assert ____", "assert x or y").as_deref(), Ok("x or y"));
+    for reply in ["assert (x == y) is z", "assert x == y is z", "assert ((x == y) is z)"] {
+        let wanted = if reply.contains("(x") { Ok("x == y") } else { Err(&NoAnswer::ChangedStatement) };
+        assert_eq!(prediction("assert (____) is z", reply).as_deref(), wanted, "{reply}");
+    }
+    for reply in ["assert x == (\n 'a'\n 'b')", "assert x == ('a' 'b')"] {
+        assert!(
+            prediction("assert x == (\n  ____\n)", reply).is_ok_and(|it| it.starts_with("'a'")),
+            "{reply}"
+        );
+    }
 }
 
 #[test]
