@@ -10,33 +10,33 @@
 use super::evidence::{Evidence, NAMES};
 
 /// What no evidence at all says.
-const BASE: f64 = -1.61;
+const BASE: f64 = -1.60;
 
 /// Weights of the evidence, in the order of [`NAMES`].
 const WEIGHTS: Evidence = [
-    0.55,  // name_contained
-    1.24,  // best_name
-    0.69,  // outer_covered
+    0.56,  // name_contained
+    1.23,  // best_name
+    0.68,  // outer_covered
     0.88,  // class_named
     0.54,  // file_named
-    0.65,  // asserted
-    0.26,  // asserted_later
-    0.16,  // before_assertion
-    0.27,  // last_call
-    1.37,  // only_call
-    1.13,  // share_of_calls
-    -2.22, // constructor
-    -0.49, // helper
+    0.67,  // asserted
+    0.33,  // asserted_later
+    0.14,  // before_assertion
+    0.26,  // last_call
+    1.36,  // only_call
+    1.12,  // share_of_calls
+    -2.19, // constructor
+    -0.51, // helper
     0.45,  // only_set_up
-    -1.13, // reference
+    -1.12, // reference
     -0.96, // unresolved
-    -1.91, // widely_used
+    -1.92, // widely_used
     -0.55, // observer
-    0.91,  // votes
-    0.75,  // name_told
+    0.92,  // votes
+    0.73,  // name_told
     0.99,  // best_outer
-    -0.51, // only_receiver
-    1.04,  // closing
+    -0.44, // only_receiver
+    1.05,  // closing
 ];
 
 /// Slope and offset of what a sum means.

@@ -165,3 +165,93 @@ fn every_language_is_served() {
     ];
     assert_eq!(outcomes(&csharp), ["CartTests.TotalIsZero -> Cart.Total"]);
 }
+
+#[test]
+fn what_takes_the_test_handle_serves_the_tests() {
+    let go = [
+        ("cart/cart.go", "package cart\ntype Cart struct{}\nfunc (c *Cart) Total() int { return 0 }\n"),
+        (
+            "cart/support.go",
+            "package cart\nimport \"testing\"\nfunc RunAll(t *testing.T, c *Cart) int { return c.Total() }\n",
+        ),
+        (
+            "cart/cart_test.go",
+            "package cart\nimport \"testing\"\nfunc TestRunAllOfIt(t *testing.T) {\n\tif RunAll(t, &Cart{}) != 0 {\n\t\tt.Error(1)\n\t}\n}\n",
+        ),
+    ];
+    assert_eq!(outcomes(&go), ["TestRunAllOfIt -> Cart.Total"]);
+}
+
+#[test]
+fn overloads_are_told_apart_by_types() {
+    let cart = "package shop; public class Cart { public int add(String name) { return 0; } public int add(int number) { return 0; } \
+                public int add(Item item) { return 0; } } class Item { }";
+    let text = "package shop; import org.junit.Test; import static org.junit.Assert.*; public class CartTest { \
+                @Test public void testAdd() { Cart c = new Cart(); Item it = new Item(); assertEquals(0, c.add(it)); } }";
+    let written =
+        matched(&[("src/main/java/shop/Cart.java", cart), ("src/test/java/shop/CartTest.java", text)]);
+    let starts: Vec<_> = written.pairs.iter().map(|pair| pair.focal_start_byte as usize).collect();
+    assert_eq!(starts, [cart.find("public int add(Item").unwrap()]);
+}
+
+#[test]
+fn overloads_that_a_test_calls_alike_are_all_focal() {
+    let cart = "package shop; public class Cart { public int add(String name) { return 0; } public int add(int number) { return 0; } }";
+    let text = "package shop; import org.junit.Test; import static org.junit.Assert.*; public class CartTest { \
+                @Test public void testAdd() { Cart c = new Cart(); assertEquals(0, c.add(1)); assertEquals(0, c.add(\"a\")); } }";
+    let found =
+        outcomes(&[("src/main/java/shop/Cart.java", cart), ("src/test/java/shop/CartTest.java", text)]);
+    assert_eq!(found, ["CartTest.testAdd -> Cart.add"; 2]);
+}
+
+#[test]
+fn an_extension_method_goes_by_its_receiver() {
+    let csharp = [
+        (
+            "src/Words.cs",
+            "using System; namespace Say { public static class NumberWords { public static string ToWords(this int number) => \"\"; } \
+             public static class TimeWords { public static string ToWords(this TimeSpan time, int parts = 1) => \"\"; } }",
+        ),
+        (
+            "tests/Say.Tests/WordsTests.cs",
+            "using System; using Xunit; using Say; namespace Say.Tests { public class WordsTests { \
+             [Fact] public void ToWordsOfTime() { Assert.Equal(\"\", TimeSpan.FromHours(1).ToWords()); } } }",
+        ),
+    ];
+    assert_eq!(outcomes(&csharp), ["WordsTests.ToWordsOfTime -> TimeWords.ToWords"]);
+}
+
+#[test]
+fn python_goes_by_aliases_inherited_constructors_and_decorators() {
+    let shop = ("shop/__init__.py", "from shop.make import product\nitem = product\n");
+    let make = (
+        "shop/make.py",
+        "def product(cls): return cls\n\nclass Base:\n    def __init__(self): pass\n    def show(self): return ''\n\n\
+         class Cart(Base):\n    def show(self): return 'cart'\n",
+    );
+    let test = (
+        "tests/test_make.py",
+        "import shop\nfrom shop.make import Cart\n\ndef test_product_decorator():\n    @shop.item\n    class Tea:\n        pass\n    assert Tea()\n\n\
+         def test_show():\n    cart = Cart()\n    assert cart.show() == 'cart'\n",
+    );
+    assert_eq!(
+        outcomes(&[shop, make, test]),
+        ["test_product_decorator -> product", "test_show -> Cart.show"]
+    );
+}
+
+#[test]
+fn a_property_that_is_defined_by_a_call_is_a_member() {
+    let javascript = [
+        (
+            "lib/cart.js",
+            "const cart = exports = module.exports = {}\nObject.defineProperty(cart, 'total', { get: function () { return 0 } })\n",
+        ),
+        (
+            "test/cart.js",
+            "const cart = require('../lib/cart')\ndescribe('cart', () => { it('has a total', () => { expect(cart.total).toBe(0) }) })\n",
+        ),
+    ];
+    let written = matched(&javascript);
+    assert!(written.votes.iter().any(|vote| vote.focal_name == "cart.total"), "{:?}", written.dropped);
+}
