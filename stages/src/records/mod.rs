@@ -4,6 +4,7 @@
 //! The module knows columns and nothing of Parquet: `trefoil-shards` turns [`Column`]s into files.
 
 mod callable;
+mod clover;
 mod decision;
 mod discovered;
 mod dropped;
@@ -17,6 +18,7 @@ mod unit_tests;
 mod vote;
 
 pub use callable::CallableRow;
+pub use clover::{CloverPrompt, CloverQuestion, CloverRow};
 pub use decision::{Assignment, DedupDecision};
 pub use discovered::Discovered;
 pub use dropped::{Dropped, DroppedKey, Subject};
