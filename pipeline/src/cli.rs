@@ -1,8 +1,10 @@
 //! The command line.
 
+mod clover;
 mod environment;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+pub use clover::{AskModel, BuildClover, EvaluateClover};
 pub use environment::{Build, Cases, Coverage, EngineName, Environment, Problems, SuiteTrial};
 use std::path::PathBuf;
 
@@ -43,6 +45,8 @@ pub enum Command {
     Evaluate(Evaluate),
     /// Check every file of a run against its manifest.
     Verify(RunFolder),
+    /// Make the three tasks of CLOVER from environments whose tests were cut out, run and covered (Python).
+    Clover(BuildClover),
     /// Build what a repository's tests need and run them one by one, in a sandbox (Python).
     #[command(subcommand)]
     Environment(Environment),
@@ -152,6 +156,11 @@ pub enum Colour {
 pub enum Evaluate {
     /// Compare the votes of every mode, and the pairs, with tests whose focal methods people have named.
     Matching(EvaluateMatching),
+    /// Run and grade what a model answered to the tasks of CLOVER.
+    ///
+    /// What came of running is kept in the output folder: a run that was killed goes on where it was, and grading can be
+    /// done again without running anything (`--grade-only`).
+    Clover(Box<EvaluateClover>),
 }
 
 /// Arguments of `evaluate matching`.

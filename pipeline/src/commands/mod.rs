@@ -1,5 +1,6 @@
 //! One file per verb.
 
+mod clover;
 mod discover;
 mod environment;
 mod evaluate;
@@ -27,7 +28,9 @@ pub fn execute(cli: Cli) -> Result<ExitCode> {
         Command::Explain(arguments) => explain::explain(&arguments),
         Command::Inspect(arguments) => inspect::inspect(&arguments),
         Command::Evaluate(Evaluate::Matching(arguments)) => evaluate::matching(&arguments),
+        Command::Evaluate(Evaluate::Clover(arguments)) => clover::evaluate(&arguments),
         Command::Verify(arguments) => verify::verify(&arguments),
+        Command::Clover(arguments) => clover::build(&arguments),
         Command::Environment(what) => environment::environment(&what),
         Command::Task(arguments) => {
             let trial = arguments.trial.as_deref();

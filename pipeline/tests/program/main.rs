@@ -7,6 +7,7 @@
 )]
 
 mod bad_input;
+mod clover;
 mod commands;
 mod discover;
 mod disk;
