@@ -292,7 +292,8 @@ mod tests {
         let mut names = Vec::new();
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
-            if path.is_dir() {
+            // `clover.toml` is read by `trefoil clover`, which has a test of it.
+            if path.is_dir() || path.ends_with("clover.toml") {
                 continue;
             }
             Config::load(&path).unwrap();
