@@ -102,8 +102,8 @@ fn words(name: &str) -> BTreeSet<String> {
         let mut stem = word.as_str();
         // `filtered` is of `filter`, which loses an ending itself.
         for _ in 0..2 {
-            let bare = |ending: &&str| stem.strip_suffix(*ending).filter(|rest| rest.len() > 3);
-            stem = ENDINGS.iter().find_map(|ending| bare(&ending)).unwrap_or(stem);
+            let bare = |ending: &str| stem.strip_suffix(ending).filter(|rest| rest.len() > 3);
+            stem = ENDINGS.into_iter().find_map(bare).unwrap_or(stem);
         }
         stem.strip_suffix('e').filter(|rest| rest.len() > 3).unwrap_or(stem).to_owned()
     };
