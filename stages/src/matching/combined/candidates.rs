@@ -1,12 +1,14 @@
 //! What a test calls of the repository's own code: in its body, by way of a helper of the tests one level
 //! down, or in the set-up that runs before it.
 
-use super::super::hash::{HashMap, HashSet};
+mod lookup;
+mod mentions;
+
+use super::super::hash::HashMap;
 use super::super::index::{CallSite, File};
 use super::super::resolution::{Key, Resolution, Resolved, Target};
 use super::super::tables::Declaration;
 use super::super::test_calls::test_calls;
-use super::super::words::WordSet;
 use super::subject::{Spellings, Subject, is_test_code, plain};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -285,56 +287,6 @@ impl<'r, 'a> Gathering<'r, 'a> {
         }
     }
 
-    /// Decorators of what the test declares inside.
-    fn decorators(&mut self, file: &'a File<'a>, test: &'a Declaration) {
-        for inner in file.inside(test) {
-            for path in &inner.annotations {
-                for target in self.resolution.meant_by(file, inner, path) {
-                    if self.is_of_tests(&target) {
-                        continue;
-                    }
-                    let made = Use {
-                        way: Way::Body,
-                        start: inner.start_byte,
-                        end: inner.start_byte,
-                        in_assertion: false,
-                        arguments: 0,
-                        resolved: true,
-                        closing: false,
-                    };
-                    self.add(target, made, true);
-                }
-            }
-        }
-    }
-
-    /// Methods of the tested class that are called by syntax (`__len__`) and that the test is named after.
-    fn called_by_syntax(&mut self, test: &'a Declaration) {
-        for class in self.subject.outer.lineage.iter().copied() {
-            for member in class.file.members(class.declaration) {
-                let inner = member.name.strip_prefix("__").and_then(|name| name.strip_suffix("__"));
-                let Some(inner) = inner.filter(|inner| *inner != "init") else { continue };
-                let words = self.known.spellings.words(inner);
-                if words.is_empty() || !words.is_within(&self.subject.words) {
-                    continue;
-                }
-                let target = Target { file: class.file, declaration: member };
-                let made = Use {
-                    way: Way::Reference,
-                    start: test.start_byte,
-                    end: test.start_byte,
-                    in_assertion: false,
-                    arguments: 0,
-                    resolved: false,
-                    closing: false,
-                };
-                if !self.places.contains_key(&place_of(&target)) {
-                    self.add(target, made, true);
-                }
-            }
-        }
-    }
-
     fn set_up_of(&self, holder: Target<'a>) -> Rc<[Target<'a>]> {
         let mut known = self.known.set_up.borrow_mut();
         let find = || {
@@ -342,178 +294,6 @@ impl<'r, 'a> Gathering<'r, 'a> {
             members.map(|member| Target { file: holder.file, declaration: member }).collect()
         };
         known.entry(holder.key()).or_insert_with(find).clone()
-    }
-
-    /// Functions and properties that the test names without a call, if its own name has their name's words.
-    fn references(&mut self, file: &'a File<'a>, test: &'a Declaration) {
-        let text = file.text.get(test.start_byte as usize..test.end_byte as usize).unwrap_or_default();
-        let mut seen: HashSet<&str> = HashSet::default();
-        for word in text.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| word.len() > 2) {
-            // Most words of a text are no name of a function.
-            if self.resolution.named(word).next().is_none() || !seen.insert(word) {
-                continue;
-            }
-            let words = self.known.spellings.words(word);
-            let all = |own: &WordSet| !words.is_empty() && words.is_within(own);
-            if !all(&self.subject.words) && !all(&self.subject.outer.words) {
-                continue;
-            }
-            let related = |target: &&Target<'a>| self.is_of_subject(target);
-            let chosen = match &*self.production(word) {
-                [only] => Some(*only),
-                several => several.iter().find(related).copied(),
-            };
-            let Some(target) = chosen else { continue };
-            let at = word.as_ptr() as usize - text.as_ptr() as usize;
-            let start = test.start_byte + at as u32;
-            let known = self.places.contains_key(&place_of(&target));
-            if !known {
-                let end = start + word.len() as u32;
-                let made = Use {
-                    way: Way::Reference,
-                    start,
-                    end,
-                    in_assertion: file.is_asserted(test, start),
-                    arguments: 0,
-                    resolved: false,
-                    closing: false,
-                };
-                self.add(target, made, true);
-            }
-        }
-    }
-
-    /// Functions of the repository's own code with a name.
-    fn production(&self, name: &'a str) -> Rc<[Target<'a>]> {
-        if let Some(known) = self.known.production.borrow().get(name) {
-            return known.clone();
-        }
-        let mut named: Vec<Target<'a>> = self.resolution.named(name).take(MAX_NAMESAKES).collect();
-        named.retain(|target| !is_test_code(target.file) && target.declaration.role == "plain");
-        // Functions inside others count where there are no others: libraries wrap all they have in one.
-        if named.iter().any(|target| !is_local(target)) {
-            named.retain(|target| !is_local(target));
-        }
-        let named: Rc<[Target<'a>]> = named.into();
-        self.known.production.borrow_mut().insert(name, named.clone());
-        named
-    }
-
-    /// Where the receiver tells nothing: the only function of the name, that of the class that the receiver
-    /// is named after, or that of what is tested.
-    fn by_name(&self, call: &CallSite<'a>) -> Rc<[Target<'a>]> {
-        if call.name.is_empty() || call.is_constructor {
-            return Rc::default();
-        }
-        let all = self.production(call.name);
-        let first = all.first().map(place_of);
-        if all.iter().all(|target| Some(place_of(target)) == first) {
-            return all;
-        }
-        let receiver = plain(call.receiver.rsplit(['.', ' ']).next().unwrap_or_default());
-        let of_receiver = |target: &&Target<'a>| {
-            let path = target.declaration.qualified_name.rsplit('.').nth(1);
-            !receiver.is_empty() && path.is_some_and(|class| plain(class) == receiver)
-        };
-        let named: Rc<[Target<'a>]> = all.iter().filter(of_receiver).copied().collect();
-        if !named.is_empty() {
-            return named;
-        }
-        // The nearest of the tested class and those that it descends from; else those of the tested file.
-        let place = |target: &Target<'a>| {
-            let declaration = target.file.parent(target.declaration)?;
-            let class = Target { file: target.file, declaration }.key();
-            self.subject.outer.types.iter().position(|key| *key == class)
-        };
-        if let Some(nearest) = all.iter().filter_map(place).min() {
-            return all.iter().filter(|target| place(target) == Some(nearest)).copied().collect();
-        }
-        all.iter().filter(|target| self.is_of_subject(target)).copied().collect()
-    }
-
-    /// Whether the test's class or file is named after the class or file of a function.
-    pub(super) fn is_of_subject(&self, target: &Target<'a>) -> bool {
-        let class = target.file.parent(target.declaration);
-        let key = |declaration| Target { file: target.file, declaration }.key();
-        class.is_some_and(|class| self.subject.outer.types.contains(&key(class)))
-            || class_name(target.declaration).is_some_and(|name| self.is_named_after(name))
-            || self.is_named_after(super::subject::stem(&target.file.row.path))
-    }
-
-    fn is_named_after(&self, name: &'a str) -> bool {
-        self.subject.outer.named_after(&self.known.spellings.of(name)) > 0.9
-    }
-
-    /// The tested class's method where the receiver is declared as a type from outside that the class descends
-    /// from: `Map map = makeMap()` in the test of a map.
-    fn behind_outer(&self, file: &'a File<'a>, call: &CallSite<'a>) -> Option<Target<'a>> {
-        let lineage = &self.subject.outer.lineage;
-        if lineage.is_empty() || call.is_constructor || call.receiver.is_empty() {
-            return None;
-        }
-        let declared = self.resolution.declared_type(file, call)?;
-        let is_declared = |written: &String| {
-            let bare = written.split('<').next().unwrap_or(written);
-            bare.rsplit('.').next().is_some_and(|name| name.trim() == declared)
-        };
-        if !lineage.iter().any(|class| class.declaration.supertypes.iter().any(is_declared)) {
-            return None;
-        }
-        lineage.iter().find_map(|class| {
-            let fits = |member: &&'a Declaration| {
-                member.name == call.name
-                    && member.body_start.is_some()
-                    && member.parameter_names.len() == call.arguments as usize
-            };
-            let member = class.file.members(class.declaration).find(fits)?;
-            Some(Target { file: class.file, declaration: member })
-        })
-    }
-
-    /// The method behind an abstract one, if there is only one.
-    fn concrete(&self, target: Target<'a>) -> Target<'a> {
-        if target.declaration.body_start.is_some() || target.declaration.kind != "method" {
-            return target;
-        }
-        let key = target.key();
-        let known = self.known.behind.borrow().get(&key).cloned();
-        let mut behind = known.unwrap_or_else(|| {
-            let mut behind = self.resolution.implementations(target);
-            behind.retain(|target| !is_test_code(target.file) && target.declaration.body_start.is_some());
-            self.known.behind.borrow_mut().insert(key, behind.clone());
-            behind
-        });
-        let arity = target.declaration.parameter_names.len();
-        if behind.iter().any(|target| target.declaration.parameter_names.len() == arity) {
-            behind.retain(|target| target.declaration.parameter_names.len() == arity);
-        }
-        // Of several classes that which the interface is named after: `Mapper` of `IMapper`.
-        let abstract_name = class_name(target.declaration).map(plain).unwrap_or_default();
-        let is_namesake = |target: &&Target<'a>| {
-            class_name(target.declaration).is_some_and(|class| abstract_name.contains(&plain(class)))
-        };
-        let first = behind.first().copied();
-        match first {
-            Some(first) if behind.iter().all(|other| place_of(other) == place_of(&first)) => first,
-            _ => behind
-                .iter()
-                .find(is_namesake)
-                .copied()
-                .or_else(|| self.named_best(&behind))
-                .unwrap_or(target),
-        }
-    }
-
-    /// The one whose class's name has more of the test's words than every other's.
-    fn named_best(&self, several: &[Target<'a>]) -> Option<Target<'a>> {
-        let shared = |target: &Target<'a>| {
-            let Some(class) = class_name(target.declaration) else { return 0 };
-            let class = self.known.spellings.words(class);
-            class.shared(&self.subject.words) + class.shared(&self.subject.outer.words)
-        };
-        let best = several.iter().max_by_key(|target| shared(target))?;
-        let most = several.iter().filter(|target| shared(target) == shared(best)).count();
-        (most == 1).then_some(*best)
     }
 
     /// Takes in a use; `sure` if it is of no other overload or function.
@@ -575,12 +355,6 @@ pub(super) fn class_name(declaration: &Declaration) -> Option<&str> {
 /// What overloads have in common.
 pub(super) fn place_of(target: &Target<'_>) -> Key {
     Key { file: target.file.position, ordinal: target.file.first_overload(target.declaration) }
-}
-
-/// Whether a function stands inside another, where no test can reach it.
-fn is_local(target: &Target<'_>) -> bool {
-    let parent = target.file.parent(target.declaration);
-    parent.is_some_and(|parent| matches!(parent.kind.as_str(), "function" | "method" | "constructor"))
 }
 
 fn is_set_up(member: &Declaration) -> bool {
