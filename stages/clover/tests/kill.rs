@@ -79,7 +79,8 @@ fn killed_in_the_middle_of_a_batch_it_ends_with_the_same_grades() {
         let before = kept();
         assert!(before >= all / share && before < all, "{before} of {all}");
         let (grades, again) = work(folder.path(), 0);
-        assert_eq!(grades, expected);
+        let other = grades.iter().zip(&expected).find(|(grade, expected)| grade != expected);
+        assert!(other.is_none() && grades.len() == expected.len(), "{other:?}");
         assert_eq!(again, all - before);
     }
 }

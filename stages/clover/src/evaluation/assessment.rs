@@ -56,6 +56,7 @@ pub fn assess(
         if let Some(cause) = unasked.or_else(broken) {
             (grade.kind, grade.detail) = (INFRASTRUCTURE.to_owned(), cause);
         }
+        grade.run = job.as_ref().map(|job| job.key.clone()).unwrap_or_default();
         grade
     });
     Ok(graded.collect())
@@ -69,9 +70,7 @@ fn original(question: &CloverQuestion) -> Answer {
 fn broken(original: Option<&Ran>) -> Option<String> {
     match original {
         Some(Ran { outcome: Outcome::Passed, .. }) => None,
-        Some(ran) => {
-            Some(format!("the original test ended as {} here: {}", ran.outcome.as_str(), ran.detail))
-        }
+        Some(ran) => Some(format!("the original test ended as {} here", ran.outcome.as_str())),
         None => Some("the original test was not run here".to_owned()),
     }
 }

@@ -198,6 +198,7 @@ mod tests {
             success: kind == SUCCESS,
             kind: kind.into(),
             detail: String::new(),
+            run: String::new(),
         }
     }
 
