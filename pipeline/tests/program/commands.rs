@@ -10,16 +10,33 @@ fn finished(place: &Workplace) -> Run {
     run
 }
 
+const VERBS: [&str; 14] = [
+    "run",
+    "discover",
+    "status",
+    "explain",
+    "inspect",
+    "encode",
+    "evaluate",
+    "split",
+    "audit",
+    "export",
+    "report",
+    "verify",
+    "environment",
+    "clover",
+];
+
 #[test]
 fn help_is_there_for_every_verb() {
     let help = trefoil(&["--help"]).exits(0).says("Exit codes: 0 done");
-    for verb in ["run", "status", "explain", "inspect", "evaluate", "verify"] {
+    for verb in VERBS {
         assert!(help.stdout.contains(verb), "{verb}");
         trefoil(&[verb, "--help"]).exits(0).says("Usage: trefoil");
     }
     assert!(!help.stdout.contains("\n  task "), "the workers' verb is not for users");
     trefoil(&["--version"]).exits(0).says(env!("CARGO_PKG_VERSION"));
-    trefoil(&["stauts"]).exits(2).says("similar subcommand exists: 'status'");
+    trefoil(&["statsu"]).exits(2).says("similar subcommand exists: 'status'");
 }
 
 #[test]
