@@ -24,7 +24,8 @@ impl Banding {
     pub fn new(threshold: f64) -> Self {
         let fitting = |rows: usize| {
             let agrees = threshold.powi(rows as i32).min(1.0 - 1e-9);
-            let bands = (MISSED_AT_THRESHOLD.ln() / (1.0 - agrees).ln()).ceil() as usize;
+            // Of many rows so little agrees that one less it would be one.
+            let bands = (MISSED_AT_THRESHOLD.ln() / (-agrees).ln_1p()).ceil() as usize;
             let bands = bands.max(2);
             (bands.saturating_mul(rows) <= MOST_PLACES).then_some(Self { bands, rows })
         };
