@@ -135,15 +135,15 @@ impl Wanted {
     fn entries(&self, node: usize, mut bytes: &[u8]) -> Option<Directory> {
         let mut found = Vec::new();
         while !bytes.is_empty() {
-            let (mode, name, id, rest) = entry(bytes)?;
+            let (entry, rest) = entry(bytes)?;
             bytes = rest;
-            let Some(&child) = self.0.get(node)?.children.get(name) else { continue };
+            let Some(&child) = self.0.get(node)?.children.get(entry.name) else { continue };
             let fits = match self.path(child) {
-                Some(_) => mode.starts_with(b"100"),
-                None => mode.ends_with(b"40000"),
+                Some(_) => entry.mode.starts_with(b"100"),
+                None => entry.mode.ends_with(b"40000"),
             };
             if fits {
-                found.push((child, id));
+                found.push((child, entry.id));
             }
         }
         found.sort_unstable_by_key(|(child, _)| *child);
@@ -151,12 +151,19 @@ impl Wanted {
     }
 }
 
-/// The first entry of a tree's bytes (mode, name, id), and what comes behind it.
-fn entry(bytes: &[u8]) -> Option<(&[u8], &[u8], Oid, &[u8])> {
+/// An entry of a tree.
+struct Entry<'a> {
+    mode: &'a [u8],
+    name: &'a [u8],
+    id: Oid,
+}
+
+/// The first entry of a tree's bytes, and what comes behind it.
+fn entry(bytes: &[u8]) -> Option<(Entry<'_>, &[u8])> {
     let (mode, rest) = split_at(bytes, b' ')?;
     let (name, rest) = split_at(rest, 0)?;
     let (id, rest) = rest.split_at_checked(20)?;
-    Some((mode, name, Oid::from_bytes(id).ok()?, rest))
+    Some((Entry { mode, name, id: Oid::from_bytes(id).ok()? }, rest))
 }
 
 fn split_at(bytes: &[u8], separator: u8) -> Option<(&[u8], &[u8])> {
