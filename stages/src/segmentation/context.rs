@@ -1,5 +1,6 @@
 //! The methods that set-up and focal method call, and those that these call (ConTest, section 3.4).
 
+use super::cut::Cut;
 use crate::export::contest::{self, ContextOf};
 use crate::matching::index::{CallSite, File};
 use crate::matching::resolution::{Resolution, Resolved, Target};
@@ -35,13 +36,15 @@ impl<'s, 'a> Contexts<'s, 'a> {
         Self { resolution, scope, resolved: 0, ambiguous: 0, unknown: 0, left_out: 0 }
     }
 
-    /// The setup context: what the members and the test call before `cut`, in the order of the calls; what a
+    /// The setup context: what the members and the set-up of the test call, in the order of the calls; what a
     /// method calls comes behind it.
-    pub(super) fn of_setup(&mut self, cut: u32) -> Vec<Target<'a>> {
+    pub(super) fn of_setup(&mut self, cut: &Cut) -> Vec<Target<'a>> {
         let test = self.scope.test;
-        let before = test.file.calls(test.declaration).filter(|call| call.start < cut).collect::<Vec<_>>();
+        let asserted = cut.assertions.start..cut.closing.start;
+        let calls = test.file.calls(test.declaration).filter(|call| !asserted.contains(&call.start));
+        let calls: Vec<_> = calls.filter(|call| call.start < cut.closing.end).collect();
         let members = self.scope.members.iter().map(|member| calls_of(*member));
-        let pending: Vec<Pending<'a>> = members.chain([(test.file, before.into_iter())]).collect();
+        let pending: Vec<Pending<'a>> = members.chain([(test.file, calls.into_iter())]).collect();
         self.follow(pending)
     }
 
