@@ -104,41 +104,42 @@ struct Scene<'a> {
 impl Scene<'_> {
     /// The cut in the outermost list of statements that holds all assertions behind the call.
     fn cut_inside(&self, parser: &mut Parser, body: &Fragment) -> Option<Cut> {
-        let text = self.test.file.text;
-        let end = end_of_code(text, self.inside);
-        let start = begin(text, self.inside.start, end);
-        let cut = |block: Block| {
-            let by = self.inside.start;
-            let items: Vec<Item> = block.items.into_iter().map(|item| moved(item, by)).collect();
-            let whole = Span { start: block.inside.start + by, end: block.inside.end + by };
-            let end_of_setup = match position(&items, self.last) {
-                Some(at) => end_of(text, &items, at),
-                None if self.last < whole.start && block.can_be_empty => whole.start,
-                None => return None,
-            };
-            let end_of_assertions = end_of_code(text, Span { start: end_of_setup, ..whole });
-            let assertions =
-                Span { start: begin(text, end_of_setup, end_of_assertions), end: end_of_assertions };
-            let (held, others): (Vec<u32>, Vec<u32>) = assertions_behind(self.test, self.last)
-                .partition(|start| assertions.start <= *start && *start < assertions.end);
-            // A clause of the statement may say that the test fails if the call throws.
-            let holds_all = others.iter().all(|start| *start < self.end && self.fails(*start));
-            // That it fails if it comes so far says that the call throws, so that the call itself is asserted.
-            let is_direct = |start: &u32| items.iter().any(|item| item.span.start == *start);
-            let says_more = held.iter().any(|start| !(is_direct(start) && self.fails(*start)));
-            (holds_all && says_more).then_some(Cut {
-                setup: Span { start, end: end_of_setup },
-                assertions,
-                closing: Span { start: begin(text, end_of_assertions, end), end },
-                set_aside: None,
-            })
+        let blocks = body.blocks(self.last - self.inside.start);
+        let found = blocks.into_iter().find_map(|block| self.cut_in_block(block))?;
+        let [setup, assertions, closing] =
+            [found.setup, found.assertions, found.closing].map(|span| span.of(self.test.file.text));
+        let mut is_whole = |code: &str| {
+            let path = &self.test.file.row.path;
+            parser.fragment(self.language, path, Shape::Statements, code).is_some()
         };
-        let found = body.blocks(self.last - self.inside.start).into_iter().find_map(cut)?;
-        let left = setup_code(found.setup.of(text), found.closing.of(text));
-        let path = &self.test.file.row.path;
-        let mut is_whole =
-            |code: &str| parser.fragment(self.language, path, Shape::Statements, code).is_some();
-        (is_whole(&left) && is_whole(found.assertions.of(text))).then_some(found)
+        (is_whole(&setup_code(setup, closing)) && is_whole(assertions)).then_some(found)
+    }
+
+    fn cut_in_block(&self, block: Block) -> Option<Cut> {
+        let (text, by) = (self.test.file.text, self.inside.start);
+        let items: Vec<Item> = block.items.into_iter().map(|item| moved(item, by)).collect();
+        let whole = Span { start: block.inside.start + by, end: block.inside.end + by };
+        let end_of_setup = match position(&items, self.last) {
+            Some(at) => end_of(text, &items, at),
+            None if self.last < whole.start && block.can_be_empty => whole.start,
+            None => return None,
+        };
+        let end_of_assertions = end_of_code(text, Span { start: end_of_setup, ..whole });
+        let assertions = Span { start: begin(text, end_of_setup, end_of_assertions), end: end_of_assertions };
+        let (held, others): (Vec<u32>, Vec<u32>) = assertions_behind(self.test, self.last)
+            .partition(|start| assertions.start <= *start && *start < assertions.end);
+        // A clause of the statement may say that the test fails if the call throws.
+        let holds_all = others.iter().all(|start| *start < self.end && self.fails(*start));
+        // That it fails if it comes so far says that the call throws, so that the call itself is asserted.
+        let is_direct = |start: &u32| items.iter().any(|item| item.span.start == *start);
+        let says_more = held.iter().any(|start| !(is_direct(start) && self.fails(*start)));
+        let end = end_of_code(text, self.inside);
+        (holds_all && says_more).then_some(Cut {
+            setup: Span { start: begin(text, self.inside.start, end), end: end_of_setup },
+            assertions,
+            closing: Span { start: begin(text, end_of_assertions, end), end },
+            set_aside: None,
+        })
     }
 
     /// Whether the assertion at a place says no more than that the test fails.
@@ -160,9 +161,9 @@ fn inside(test: Target<'_>) -> Option<Span> {
         return None;
     }
     let before = Span { start: 0, end: start }.of(test.file.text);
-    let indentation = before.len() - before.trim_end_matches([' ', '\t']).len();
-    let begins_line = before.trim_end_matches([' ', '\t']);
-    let begins_line = begins_line.is_empty() || begins_line.ends_with('\n');
+    let bare = before.trim_end_matches([' ', '\t']);
+    let indentation = before.len() - bare.len();
+    let begins_line = bare.is_empty() || bare.ends_with('\n');
     Some(Span { start: if begins_line { start - indentation as u32 } else { start }, end })
 }
 

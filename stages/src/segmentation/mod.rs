@@ -20,6 +20,7 @@ use crate::records::{Dropped, Pair, Part, Record, SET_ASIDE, Schema, Segment};
 use crate::stage::{Input, Output, RepositoryStage, StageError, Work, read, write};
 use context::{Contexts, Scope};
 use cut::Cut;
+use std::collections::HashSet;
 use trefoil_languages::{Guards, Parser, by_name};
 
 /// The stage.
@@ -66,7 +67,8 @@ impl RepositoryStage for Segmentation {
             return Ok(());
         }
         pairs.sort_by(|a, b| (&a.path, a.start_byte, &a.id).cmp(&(&b.path, b.start_byte, &b.id)));
-        let tables = Tables::read(input)?;
+        let focal: HashSet<&str> = pairs.iter().map(|pair| pair.focal_path.as_str()).collect();
+        let tables = Tables::with_texts(input, |path| focal.contains(path))?;
         let index = Index::new(&tables);
         let (mut segments, mut set_aside, mut dropped) = (Vec::new(), Vec::new(), Vec::new());
         for language in trefoil_languages::all() {

@@ -316,6 +316,39 @@ fn contexts_end_where_calls_go_round() {
 }
 
 #[test]
+fn arguments_in_focal_files_tell_overloads_apart() {
+    let stack = "class Stack { void push(int[] all) { grow(all); } void grow(int[] all) { } void grow(String s) { } }";
+    let test = "import org.junit.*;\nclass StackTest { Stack stack; @Test public void testPush() { stack.push(null); \
+                Assert.assertNotNull(stack); } }";
+    let files = [("src/main/java/Stack.java", stack), ("src/test/java/StackTest.java", test)];
+    let found = cut(&files);
+    assert_eq!(found.methods(Part::FocalContext), ["Stack.grow"]);
+    assert_eq!(found.only().calls_ambiguous, 0);
+}
+
+#[test]
+fn what_no_type_tells_may_be_told_by_the_name() {
+    let cart = "export function addAll(shop, list) {\n  shop.makeReceipt()\n  list.push(1)\n  inner()\n  \
+                function inner() { }\n}\nclass Till {\n  makeReceipt() { this.print() }\n  print() { }\n  \
+                push(x) { }\n}\n";
+    let test = "import { addAll } from './cart.js'\nit('can add all', () => {\n  addAll(1, [])\n  \
+                expect(1).toBe(1)\n})\n";
+    let files = [("src/cart.js", cart), ("src/cart.test.js", test)];
+    let found = cut(&files);
+    assert_eq!(found.methods(Part::FocalContext), ["Till.makeReceipt", "Till.print"]);
+    // `push` may be an array's or the till's.
+    assert_eq!(found.only().calls_unknown, 1);
+    let stack = "class Stack { void push(String s) { s.equals(\"\"); pop(); } void pop() { } public boolean equals(Object o) \
+                 { return true; } }";
+    let test = "import org.junit.*;\nclass StackTest { Stack stack; @Test public void testPush() { stack.push(null); \
+                Assert.assertNotNull(stack); } }";
+    let files = [("src/main/java/Stack.java", stack), ("src/test/java/StackTest.java", test)];
+    let found = cut(&files);
+    assert_eq!(found.methods(Part::FocalContext), ["Stack.pop"]);
+    assert_eq!(found.only().calls_unknown, 0);
+}
+
+#[test]
 fn contexts_stay_in_the_two_files_unless_the_repository_is_asked_for() {
     let base = "class Base { void start() { Far.go(); near(); } void near() { } }";
     let shop = "class Shop extends Base { void open() { start(); inner(); } void inner() { Far.go(); } }";
