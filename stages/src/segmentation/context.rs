@@ -146,12 +146,19 @@ impl<'s, 'a> Contexts<'s, 'a> {
                 && match is_plain {
                     true if is_function(&target) => is_visible(&target, file, call),
                     true => self.resolution.has_implicit_members(),
-                    // Functions inside others are called by their names alone.
-                    false => !is_function(&target) || target.declaration.parent.is_none(),
+                    // Functions inside others are called by their names alone, those of anonymous classes aside.
+                    false => {
+                        self.resolution.has_implicit_members()
+                            || target.declaration.kind != "function"
+                            || target.declaration.parent.is_none()
+                    }
                 }
         };
         let written = || self.resolution.declared_type(file, call);
-        let is_foreign = || written().is_some_and(|name| self.resolution.types_named(name).next().is_none());
+        let is_told = |name: &&str| !matches!(*name, "" | "var" | "dynamic");
+        let is_foreign = || {
+            written().filter(is_told).is_some_and(|name| self.resolution.types_named(name).next().is_none())
+        };
         self.resolution.named(call.name).any(may_be) && (is_plain || !is_foreign())
     }
 
