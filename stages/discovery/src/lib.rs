@@ -7,6 +7,7 @@
 mod api;
 mod clock;
 mod cuts;
+mod date;
 mod discovery;
 mod error;
 mod estimate;

@@ -7,6 +7,7 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
+use chrono::{DateTime, SecondsFormat};
 use git2::{Commit, Error, ErrorCode, ObjectType, Odb, Oid, Repository};
 
 use super::SourceError;
@@ -88,14 +89,17 @@ fn parents<'r>(repository: &'r Repository, commit: &Commit<'_>) -> Result<Vec<Co
 }
 
 fn dates(commit: &Commit<'_>) -> Dates {
-    // Before 1970 there was no git; a clock was wrong.
-    let text =
-        |time: git2::Time| trefoil_dates::format(u64::try_from(time.seconds()).unwrap_or(0).min(LAST_SECOND));
-    Dates { authored: text(commit.author().when()), committed: text(commit.time()) }
+    Dates { authored: utc(commit.author().when()), committed: utc(commit.time()) }
+}
+
+/// `2017-01-02T03:04:05Z`. Before 1970 there was no git; a clock was wrong.
+fn utc(time: git2::Time) -> String {
+    let moment = DateTime::from_timestamp(time.seconds().clamp(0, LAST_SECOND), 0).unwrap_or_default();
+    moment.to_rfc3339_opts(SecondsFormat::Secs, true)
 }
 
 /// The last second whose year has four digits.
-const LAST_SECOND: u64 = 253_402_300_799;
+const LAST_SECOND: i64 = 253_402_300_799;
 
 /// The wanted paths as a tree of names; the first node is the root.
 struct Wanted(Vec<Node>);
