@@ -5,6 +5,7 @@ use crate::{ShardError, columns};
 use polars::io::parquet::write::BatchedWriter;
 use polars::prelude::*;
 use polars_parquet::write::ZstdLevel;
+use rayon::prelude::*;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use trefoil_stages::TableError;
@@ -200,18 +201,27 @@ pub fn read_table<R: Record>(path: &Path, mut visit: impl FnMut(R)) -> Result<()
     })
 }
 
-/// Gives the columns of `schema` to `visit`, row group by row group: for tables of millions of rows, whose texts
-/// are borrowed instead of being copied.
-pub fn visit_table(
+/// Makes something of the columns of `schema`, row group by row group and several side by side, and gives it to
+/// `take` in the order of the file: for tables of millions of rows, whose texts are borrowed instead of being copied.
+pub fn fold_table<T: Send>(
     path: &Path,
     schema: &RecordSchema,
-    mut visit: impl FnMut(&[Cells<'_>], usize),
+    make: impl Fn(&[Cells<'_>], usize) -> T + Sync,
+    mut take: impl FnMut(T),
 ) -> Result<(), ShardError> {
     let reader = TableReader::open(path)?;
-    let mut offset = 0;
-    for group in reader.metadata.row_groups.iter() {
-        reader.visit(schema, (offset, group.num_rows()), &mut visit)?;
-        offset += group.num_rows();
+    let ends = reader.metadata.row_groups.iter().scan(0, |end, group| {
+        *end += group.num_rows();
+        Some((*end - group.num_rows(), group.num_rows()))
+    });
+    let groups: Vec<(usize, usize)> = ends.collect();
+    for groups in groups.chunks(rayon::current_num_threads()) {
+        let made = groups.par_iter().map(|group| {
+            let mut made = None;
+            reader.visit(schema, *group, &mut |cells, rows| made = Some(make(cells, rows)))?;
+            Ok(made)
+        });
+        made.collect::<Result<Vec<_>, ShardError>>()?.into_iter().flatten().for_each(&mut take);
     }
     Ok(())
 }
