@@ -12,26 +12,26 @@ use trefoil_stages::splitting::division::Earlier;
 pub fn read(path: &Path) -> Result<Earlier> {
     let mut earlier = Earlier::default();
     if path.extension().is_some_and(|ending| ending == "parquet") {
-        let mut unknown = None;
+        let mut wrong = None;
         let make = |columns: &[Column<'_>], count: usize| {
             let row = |row| DividedKey::from_columns(columns, row);
             (0..count).map(row).collect::<Vec<_>>()
         };
-        fold_table(path, &DividedKey::SCHEMA, make, |rows| {
+        let read = fold_table(path, &DividedKey::SCHEMA, make, |rows| {
             for row in rows {
                 match row.map(|row| (split(&row.split), row)) {
                     Some((Some(split), row)) => earlier.push(&row.id, split),
                     // What was in no split binds nothing.
                     Some((None, row)) if row.split.is_empty() => {}
-                    Some((None, row)) => unknown = Some(row.split),
-                    None => unknown = Some(String::new()),
+                    Some((None, row)) => wrong = Some(no_split(path, &row.split)),
+                    None => wrong = Some(anyhow!("{}: a row has no id or no split", path.display())),
                 }
             }
-        })?;
-        return match unknown {
-            None => Ok(earlier),
-            Some(word) => Err(no_split(path, &word)),
-        };
+        });
+        read.context(
+            "frozen rows in Parquet are a file of texts `id` and `split`, as `trefoil split` writes it",
+        )?;
+        return wrong.map_or(Ok(earlier), Err);
     }
     let text = std::fs::read_to_string(path)
         .with_context(|| format!("cannot read the frozen rows {}", path.display()))?;
