@@ -164,7 +164,7 @@ fn tables_of_another_version_or_without_a_column_are_refused() {
     table.append(DividedRow::columns(&rows), 1).unwrap();
     let file = table.finish().unwrap();
     reseal(&shard, |table| (table.version, table.rows, table.bytes) = (2, file.rows, file.bytes));
-    ask(&run, "split", &[]).exits(2).says("assignments.parquet is damaged").says("repository");
+    ask(&run, "split", &[]).exits(2).says("assignments.parquet is damaged").says("column \"host\"");
     assert_eq!(names_of(&run.output), before, "something was begun");
 }
 

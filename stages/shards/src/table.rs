@@ -213,7 +213,8 @@ impl TableReader {
         let mut metadata = self.head.clone();
         let overlaps = |(first, count): (usize, usize)| first < offset + rows && first + count > offset;
         let mut first = None;
-        for (group, place) in self.row_groups.iter().zip(self.groups()).filter(|(_, place)| overlaps(*place)) {
+        for (group, place) in self.row_groups.iter().zip(self.groups()).filter(|(_, place)| overlaps(*place))
+        {
             first.get_or_insert(place.0);
             metadata.row_groups.push(group.clone());
         }
