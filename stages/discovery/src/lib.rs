@@ -7,7 +7,6 @@
 mod api;
 mod clock;
 mod cuts;
-mod date;
 mod discovery;
 mod error;
 mod estimate;

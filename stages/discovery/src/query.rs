@@ -1,6 +1,6 @@
 //! What is sought: the facets of a config as GitHub's search words, and the slices that a search is cut into.
 
-use crate::{DiscoveryError, date};
+use crate::DiscoveryError;
 use serde::{Deserialize, Serialize};
 
 /// Whether repositories of a kind are wanted.
@@ -112,7 +112,7 @@ impl Facets {
         }
         let pushed = |text: &str, second: &dyn Fn(&str) -> Result<u64, DiscoveryError>| match text {
             "" => Ok("*".to_owned()),
-            text => second(text).map(date::format),
+            text => second(text).map(trefoil_dates::format),
         };
         let range = (pushed(&self.pushed_from, &first_second)?, pushed(&self.pushed_to, &last_second)?);
         if range != ("*".to_owned(), "*".to_owned()) {
@@ -135,7 +135,7 @@ fn word(name: &str, value: &str) -> Result<String, DiscoveryError> {
 }
 
 fn first_second(text: &str) -> Result<u64, DiscoveryError> {
-    date::parse(text).ok_or_else(|| {
+    trefoil_dates::parse(text).ok_or_else(|| {
         DiscoveryError::Facets(format!("`{text}` is no date; write 2020-01-31 or 2020-01-31T12:00:00Z"))
     })
 }
@@ -167,7 +167,7 @@ impl Search {
     /// The search words of a slice.
     pub fn words(&self, slice: Slice) -> String {
         let most = slice.stars.1.map_or("*".to_owned(), |most| most.to_string());
-        let created = (date::format(slice.created.0), date::format(slice.created.1));
+        let created = (trefoil_dates::format(slice.created.0), trefoil_dates::format(slice.created.1));
         let space = if self.words.is_empty() { "" } else { " " };
         format!("{}{space}stars:{}..{most} created:{}..{}", self.words, slice.stars.0, created.0, created.1)
     }

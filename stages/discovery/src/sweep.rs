@@ -2,7 +2,6 @@
 
 use crate::DiscoveryError;
 use crate::cuts::{Cuts, MOST_RESULTS};
-use crate::date;
 use crate::found::Unsettled;
 use crate::query::{Search, Slice};
 use crate::question::Page;
@@ -66,8 +65,8 @@ pub(crate) async fn sweep(session: &mut Session, search: &Search) -> Result<Swep
 /// The years of a search, where counts come together in few requests; else all of it at once.
 fn stretches(search: &Search, counts_at_once: usize) -> Vec<(u64, u64)> {
     let (from, to) = search.created;
-    let year = |second: u64| date::format(second).get(..4).and_then(|year| year.parse::<u64>().ok());
-    let starts = |year: u64| date::parse(&format!("{year}-01-01"));
+    let year = |second: u64| trefoil_dates::format(second).get(..4).and_then(|year| year.parse::<u64>().ok());
+    let starts = |year: u64| trefoil_dates::parse(&format!("{year}-01-01"));
     let (Some(first), Some(last)) = (year(from), year(to)) else { return vec![(from, to)] };
     if counts_at_once == 1 {
         return vec![(from, to)];

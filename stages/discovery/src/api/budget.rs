@@ -68,7 +68,7 @@ fn http_date(text: &str) -> Option<u64> {
     let (day, month, year, time) = (words.next()?, words.next()?, words.next()?, words.next()?);
     let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
     let month = months.iter().position(|name| *name == month)? + 1;
-    crate::date::parse(&format!("{year}-{month}-{day}T{time}Z"))
+    trefoil_dates::parse(&format!("{year}-{month}-{day}T{time}Z"))
 }
 
 /// Seconds of `Retry-After`, which may also be a date.

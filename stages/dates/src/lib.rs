@@ -1,4 +1,6 @@
-//! Seconds since 1970 and the dates that GitHub writes, in UTC.
+//! Seconds since 1970 and dates in UTC, as GitHub writes them and as all rows have them.
+//!
+//! A crate of its own since discovery and the stages write dates and neither may depend on the other. It knows no clock.
 
 const DAY: u64 = 86_400;
 
