@@ -43,10 +43,12 @@ impl Row {
                 .flat_map(|methods| &methods.texts)
                 .fold(String::new(), |all, text| all + text + "\n")
         };
+        let before = row.setup.strip_suffix(row.setup_closing.as_str()).unwrap_or(&row.setup);
+        let parts = [&*row.test_head, before, &row.assertions, &row.setup_closing, &row.test_tail];
         Self {
             split,
             focal_place: place(&row.meta.focal_path, &row.meta.focal_name, row.meta.focal_start_byte),
-            test: [row.test_head, row.setup, row.assertions, row.test_tail].join("\n"),
+            test: parts.join("\n"),
             contexts: [texts(&[&row.setup_members, &row.setup_context]), texts(&[&row.focal_context])],
             id: row.id,
             repository: row.meta.repo_id,

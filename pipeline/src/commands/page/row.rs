@@ -114,11 +114,11 @@ impl PageRow for ContestRow {
 
     fn shown(&self, split: Split, _: Option<&TestCaseRow>) -> Value {
         let meta = &self.meta;
-        let parts = [
-            (false, format!("{}\n{}", self.test_head, self.setup)),
-            (true, self.assertions.clone()),
-            (false, format!("\n{}", self.test_tail)),
-        ];
+        let before = self.setup.strip_suffix(self.setup_closing.as_str()).unwrap_or(&self.setup);
+        let before = format!("{}\n{}\n", self.test_head, before.trim_end_matches('\n'));
+        let behind = format!("\n{}\n{}", self.setup_closing, self.test_tail);
+        let parts =
+            [(false, before), (true, self.assertions.clone()), (false, behind.replacen("\n\n", "\n", 1))];
         json!({
             "id": self.id,
             "split": split.as_str(),
