@@ -192,7 +192,7 @@ impl<'a> Export<'a> {
             text.push_str(&format!("rule not used: {rule} ({reason})\n"));
         });
         for (file, entry) in files {
-            text.push_str(&format!("{file}: {} rows\n", entry["rows"]));
+            text.push_str(&format!("{file}: {} rows\n", entry.get("rows").unwrap_or(&Value::Null)));
         }
         Ok(text)
     }
