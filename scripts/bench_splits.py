@@ -126,14 +126,23 @@ def main():
         number = numpy.array([int(name.rsplit("repository", 1)[1]) for name in table["cluster"].to_pylist()])
         earlier = Path(folder) / "earlier"
         make_run(earlier, table.filter(arrow.array(number % 11 != 0)))
-        for arguments, name in [(["--near", "ignore", "--name", "plain"], "plain"), ([], "project")]:
-            split(options.program, earlier, *arguments)
-            old, new = splits(earlier, name), splits(run, name)
+        split(options.program, earlier)
+        split(options.program, earlier, "--near", "ignore", "--name", "plain")
+        frozen = ["--name", "next", "--frozen", f"{earlier}/splits/project/rows.parquet"]
+        seconds, peak, _ = split(options.program, run, *frozen)
+        size = (earlier / "splits" / "project" / "rows.parquet").stat().st_size / 2**20
+        print(f"the earlier division frozen: {seconds:.1f} s, {peak:.0f} MB, a file of {size:.0f} MB")
+        for before, after, how in [
+            ("project", "next", "the earlier division frozen"),
+            ("project", "project", "nothing frozen"),
+            ("plain", "plain", "nothing frozen, near-duplicates ignored"),
+        ]:
+            old, new = splits(earlier, before), splits(run, after)
             moved = sum(new[row] != split for row, split in old.items() if split and new[row])
             left = sum(not new[row] for row, split in old.items() if split)
             print(
-                f"{len(new) - len(old)} rows of other repositories came to {len(old)} ({' '.join(arguments) or 'default'}): "
-                f"{moved} old rows moved, {left} left out for a near-duplicate among the new"
+                f"{len(new) - len(old)} rows of other repositories came to {len(old)}, {how}: "
+                f"{moved} old rows moved, {left} left out"
             )
 
 

@@ -248,8 +248,17 @@ pub struct Export {
     /// Recipe file (TOML); `configs/training/chat.toml` explains every key.
     pub recipe: PathBuf,
     /// Folder of the training data, which must be empty or not there yet.
-    #[arg(long, short, value_name = "DIR")]
-    pub output: PathBuf,
+    #[arg(long, short, value_name = "DIR", required_unless_present = "to")]
+    pub output: Option<PathBuf>,
+    /// Place in object storage instead, as s3://bucket/prefix; what is there already is not sent again.
+    ///
+    /// Credentials, region and server come from the environment: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY,
+    /// AWS_SESSION_TOKEN, AWS_REGION, AWS_ENDPOINT_URL.
+    #[arg(long, value_name = "PLACE", conflicts_with = "output")]
+    pub to: Option<String>,
+    /// Server that speaks S3, when it is not Amazon's.
+    #[arg(long, value_name = "URL", requires = "to")]
+    pub endpoint: Option<String>,
     /// Take a division that `trefoil split` made, though the run has a way to split of the same name.
     #[arg(long)]
     pub division: bool,

@@ -15,6 +15,7 @@ use trefoil_stages::splitting::Split;
 
 /// The data set of a run.
 pub struct DataSet {
+    kind: Dataset,
     files: Vec<(Split, PathBuf)>,
     division: Option<Divided>,
 }
@@ -22,10 +23,17 @@ pub struct DataSet {
 impl DataSet {
     /// That of the way to split `by`; a division of the run's own names is meant where `division` says so.
     pub fn open(folder: &RunFolder, by: &str, division: bool) -> Result<Self> {
+        let context = RunContext { plan: Plan::load(&folder.plan())?, folder: folder.clone() };
+        let kind = context.plan.settings.export.dataset;
         if !division && ["project", "random"].contains(&by) {
-            return Ok(Self { files: files(folder, by)?, division: None });
+            return Ok(Self { kind, files: files(&context, by)?, division: None });
         }
-        Ok(Self { files: files(folder, "project")?, division: Some(divided(folder, by)?) })
+        Ok(Self { kind, files: files(&context, "project")?, division: Some(divided(folder, by)?) })
+    }
+
+    /// Which data set it is, and so what its rows are.
+    pub fn kind(&self) -> Dataset {
+        self.kind
     }
 
     /// Gives every row with its split to `visit`, in the order of the files; `id` names a row's pair. Rows that a
@@ -55,19 +63,10 @@ impl DataSet {
 }
 
 /// The files of one way to split, each of the size that the run wrote.
-fn files(folder: &RunFolder, config: &str) -> Result<Vec<(Split, PathBuf)>> {
+fn files(context: &RunContext, config: &str) -> Result<Vec<(Split, PathBuf)>> {
+    let folder = &context.folder;
     let list = FileList::load(folder)?;
-    let context = RunContext { plan: Plan::load(&folder.plan())?, folder: folder.clone() };
-    let kind = context.plan.settings.export.dataset;
-    if kind != Dataset::UnitTests {
-        bail!(
-            "{} holds the data set {} and this verb reads {} only",
-            folder.root().display(),
-            kind.folder(),
-            Dataset::UnitTests.folder()
-        );
-    }
-    let dataset = dataset_folder(&context).join(config);
+    let dataset = dataset_folder(context).join(config);
     let inside = dataset.strip_prefix(folder.root()).unwrap_or(&dataset).to_owned();
     let mut files = Vec::new();
     for (name, entry) in list.files.iter().filter(|(name, _)| Path::new(name).starts_with(&inside)) {

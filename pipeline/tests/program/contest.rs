@@ -117,6 +117,39 @@ fn rows_are_encoded_the_same_way_every_time() {
 }
 
 #[test]
+fn rows_are_audited_exported_and_shown() {
+    let place = Workplace::new();
+    let run = run(&place);
+    // The four tests differ in a comment only.
+    let numbers = place.at("audit.json");
+    run.ask("audit", &["--json", numbers.to_str().unwrap()]).exits(1).says("in train (1.00)");
+    let audit: Value = serde_json::from_slice(&fs::read(numbers).unwrap()).unwrap();
+    let counts = &audit["report"]["counts"];
+    assert_eq!((&counts["near_test"], &counts["shared_project"]), (&json!(2), &json!(0)));
+    let rows = audit["report"]["rows"].as_object().unwrap().values();
+    assert_eq!(rows.map(|rows| rows.as_u64().unwrap()).sum::<u64>(), 4);
+    let recipe = Path::new(env!("CARGO_MANIFEST_DIR")).join("../configs/training/contest.toml");
+    let chat = place.at("chat");
+    let export =
+        |recipe: &Path| run.ask("export", &[recipe.to_str().unwrap(), "--output", chat.to_str().unwrap()]);
+    place.write("plain.toml", "");
+    export(&place.at("plain.toml"))
+        .exits(2)
+        .says("columns: there is no `meta.pair_id`; there are assertions");
+    place.write("contest.toml", "compression = 'none'\n".to_owned() + &fs::read_to_string(recipe).unwrap());
+    export(&place.at("contest.toml")).exits(0).says("training data:");
+    let train = fs::read_to_string(chat.join("data/train-00000-of-00001.jsonl")).unwrap();
+    let first: Value = serde_json::from_str(train.lines().next().unwrap()).unwrap();
+    let said = |role: usize| first["messages"][role]["content"].as_str().unwrap();
+    assert!(said(0).contains("shop.add(n);") && said(0).contains("void grow(int n)"), "{}", said(0));
+    assert!(!said(0).contains("assertEquals") && said(1).contains("Assert.assertEquals("), "{}", said(1));
+    let page = place.at("page.html");
+    run.ask("report", &["--output", page.to_str().unwrap()]).exits(0);
+    let page = fs::read_to_string(page).unwrap();
+    assert!(page.contains("[true,\"    Assert.assertEquals(") && page.contains("set-up context"), "{page}");
+}
+
+#[test]
 fn rows_can_be_paged_through() {
     let place = Workplace::new();
     let run = run(&place);

@@ -2,9 +2,12 @@
 
 use crate::harness::{Outcome, Run, Workplace, repository, samples, trefoil};
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use trefoil_shards::{Manifest, TableEntry, TableWriter};
+use trefoil_stages::records::{DividedRow, Record, TokenRow};
 
 fn finished(place: &Workplace) -> Run {
     let run = place.run("samples", &samples(&["samples"]));
@@ -130,6 +133,79 @@ fn bad_wishes_and_damaged_runs_are_refused() {
     let rows = run.output.join("export/unit-tests/project/train-00000-of-00001.parquet");
     fs::write(&rows, &fs::read(&rows).unwrap()[..300]).unwrap();
     ask(&run, "audit", &[]).exits(2).says("train-00000-of-00001.parquet is damaged");
+}
+
+/// Changes what a shard says of its table and seals it again.
+fn reseal(shard: &Path, change: impl FnOnce(&mut TableEntry)) {
+    let mut manifest = Manifest::load(shard).unwrap().unwrap();
+    change(manifest.tables.get_mut("assignments").unwrap());
+    let seal = Sha256::digest(serde_json::to_vec(&manifest).unwrap());
+    let seal: String = seal.iter().map(|byte| format!("{byte:02x}")).collect();
+    let mut value = serde_json::to_value(&manifest).unwrap();
+    value["seal"] = seal.into();
+    fs::write(shard.join("manifest.json"), value.to_string()).unwrap();
+}
+
+#[test]
+fn tables_of_another_version_or_without_a_column_are_refused() {
+    let place = Workplace::new();
+    let run = finished(&place);
+    let before = names_of(&run.output);
+    let shard = run.output.join("splitting/shard-00000");
+    reseal(&shard, |table| table.version = 1);
+    for verb in ["split", "audit"] {
+        ask(&run, verb, &[])
+            .exits(2)
+            .says("assignments.parquet has version 1 of its schema, this program reads");
+    }
+    let rows = [DividedRow { id: "a".into(), split: "train".into(), reason: String::new() }];
+    let path = shard.join("assignments.parquet");
+    let mut table = TableWriter::create(&path, &DividedRow::SCHEMA).unwrap();
+    table.append(DividedRow::columns(&rows), 1).unwrap();
+    let file = table.finish().unwrap();
+    reseal(&shard, |table| (table.version, table.rows, table.bytes) = (2, file.rows, file.bytes));
+    ask(&run, "split", &[]).exits(2).says("assignments.parquet is damaged").says("column \"host\"");
+    assert_eq!(names_of(&run.output), before, "something was begun");
+}
+
+#[test]
+fn frozen_rows_in_files_of_another_kind_are_refused() {
+    let place = Workplace::new();
+    let run = finished(&place);
+    let before = names_of(&run.output);
+    let frozen = place.at("frozen.parquet");
+    let split = |words: &str| {
+        let arguments = ["--name", "bad", "--frozen", frozen.to_str().unwrap()];
+        ask(&run, "split", &arguments).exits(2).says("frozen").says(words);
+    };
+    split("cannot open");
+    fs::write(&frozen, "id,split\na,test\n").unwrap();
+    split("frozen.parquet is damaged");
+    let mut table = TableWriter::create(&frozen, &TokenRow::SCHEMA).unwrap();
+    table.append(TokenRow::columns(&[TokenRow { input_ids: vec![1] }]), 1).unwrap();
+    table.finish().unwrap();
+    split("a file of texts `id` and `split`");
+    let row =
+        |id: &str, split: &str| DividedRow { id: id.into(), split: split.into(), reason: String::new() };
+    for (rows, words) in [
+        (vec![row("0123456789abcdef0123456789abcdef", "test")], "1 of 1 frozen rows are not in"),
+        (vec![row("a", "exam")], "`exam` is no split"),
+    ] {
+        let mut table = TableWriter::create(&frozen, &DividedRow::SCHEMA).unwrap();
+        table.append(DividedRow::columns(&rows), 1).unwrap();
+        table.finish().unwrap();
+        split(words);
+    }
+    assert_eq!(names_of(&run.output), before, "something was begun");
+}
+
+/// Files and folders of a run and of its divisions.
+fn names_of(folder: &Path) -> Vec<String> {
+    let names = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten().map(|it| it.path());
+    let mut all: Vec<String> =
+        names(folder).chain(names(&folder.join("splits"))).map(|path| path.display().to_string()).collect();
+    all.sort();
+    all
 }
 
 #[test]

@@ -19,5 +19,7 @@ mod harness;
 mod incremental;
 mod kill_and_resume;
 mod lists;
+#[path = "../../../stages/storage/tests/server/mod.rs"]
+mod s3;
 mod training;
 mod unit_tests;

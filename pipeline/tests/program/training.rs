@@ -1,6 +1,7 @@
 //! `trefoil export` and `trefoil report`: what a finished run hands out.
 
 use crate::harness::{Run, Workplace, samples, trefoil};
+use crate::s3::Server;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
@@ -95,6 +96,94 @@ fn bad_recipes_leave_nothing_behind() {
     }
     place.write("full/file", "");
     export(&run, &place, "", "full").exits(2).says("is not empty");
+}
+
+#[test]
+fn rules_of_gitleaks_are_used_and_those_that_cannot_be_are_named() {
+    let place = Workplace::new();
+    let run = finished(&place);
+    let rules = "[[rules]]\nid = 'assertion'\nregex = '(?i)(assert[a-z]*)'\nkeywords = ['assert']\n\
+                 [[rules]]\nid = 'looks-back'\nregex = '(?<=a)b'\n";
+    place.write("rules.toml", rules);
+    let recipe = "compression = 'none'\n[redaction]\nrules = 'rules.toml'\n";
+    export(&run, &place, recipe, "out").exits(0).says("(assertion)").says("rule not used: looks-back (");
+    let data = fs::read_to_string(place.at("out/data/train-00000-of-00001.jsonl")).unwrap();
+    assert!(!data.contains("assert ") && data.contains("ASSERT"), "{data}");
+    assert!(fs::read_to_string(place.at("out/README.md")).unwrap().contains("looks-back"));
+    place.write("rules.toml", "[[rules]]\nid = 3\n");
+    export(&run, &place, recipe, "bad").exits(2).says("in the rules").says("rules.toml");
+    export(&run, &place, &recipe.replace("rules.toml", "none.toml"), "bad")
+        .exits(2)
+        .says("cannot read the rules");
+    assert!(!place.at("bad").exists());
+}
+
+/// An export into object storage; `run` at the place, with these variables in the environment.
+fn send(
+    run: &Run,
+    place: &Workplace,
+    server: &str,
+    to: &str,
+    secret: Option<&str>,
+) -> crate::harness::Outcome {
+    place.write("recipe.toml", "compression = 'none'\n");
+    let recipe = place.at("recipe.toml");
+    let mut command = crate::harness::command(env!("CARGO_BIN_EXE_trefoil"));
+    command.args(["export", run.output.to_str().unwrap(), recipe.to_str().unwrap(), "--to", to]);
+    command
+        .args(["--endpoint", server])
+        .env("TMPDIR", place.at("temporary"))
+        .env("AWS_ACCESS_KEY_ID", "the-key");
+    command.env_remove("AWS_SECRET_ACCESS_KEY");
+    command.envs(secret.map(|secret| ("AWS_SECRET_ACCESS_KEY", secret)));
+    crate::harness::carry_out(command)
+}
+
+#[test]
+fn training_data_goes_to_object_storage_whole_or_not_at_all() {
+    let place = Workplace::new();
+    let run = finished(&place);
+    fs::create_dir(place.at("temporary")).unwrap();
+    let server = Server::start();
+    let to = "s3://data-sets/releases/chat";
+    server.held.lock().unwrap().faults = vec![503];
+    send(&run, &place, &server.url, to, Some("the-secret")).exits(0).says("there already: 0 files").says(to);
+    let puts = server.puts();
+    assert!(puts[0].starts_with("releases/chat/data/"), "{puts:?}");
+    assert_eq!(puts[puts.len() - 2..], ["releases/chat/README.md", "releases/chat/manifest.json"]);
+    export(&run, &place, "compression = 'none'\n", "chat").exits(0);
+    for (key, (body, _)) in &server.held.lock().unwrap().objects {
+        let file = place.at("chat").join(key.strip_prefix("releases/chat/").unwrap());
+        assert_eq!(*body, fs::read(file).unwrap(), "{key}");
+    }
+    send(&run, &place, &server.url, to, Some("the-secret")).exits(0).says("sent: 0 files");
+    assert_eq!(names(&place.at("temporary")), BTreeSet::new());
+}
+
+#[test]
+fn storage_that_cannot_be_reached_or_refuses_is_named() {
+    let place = Workplace::new();
+    let run = finished(&place);
+    fs::create_dir(place.at("temporary")).unwrap();
+    let server = Server::start();
+    let nobody = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let with = |server: &str, to: &str| send(&run, &place, server, to, Some("the-secret")).exits(2);
+    with(&format!("http://{nobody}"), "s3://data-sets/x")
+        .says("cannot be reached for the list of s3://data-sets/x");
+    with(&server.url, "s3://others/x").says("NoSuchBucket; create the bucket first");
+    with(&server.url, "data-sets/x").says("write it as s3://bucket/prefix");
+    send(&run, &place, &server.url, "s3://data-sets/x", None).exits(2).says("needs AWS_SECRET_ACCESS_KEY");
+    // A refusal on the way: what came before it stays, and what says that all is there never came.
+    server.held.lock().unwrap().faults = vec![403];
+    let refused = with(&server.url, "s3://data-sets/x").says("refuses s3://data-sets/x/data/");
+    assert!(
+        !refused.stderr.contains("the-secret") && !refused.stderr.contains("the-key"),
+        "{}",
+        refused.stderr
+    );
+    assert!(!server.held.lock().unwrap().objects.contains_key("x/manifest.json"));
+    send(&run, &place, &server.url, "s3://data-sets/x", Some("the-secret")).exits(0);
+    assert_eq!(names(&place.at("temporary")), BTreeSet::new());
 }
 
 #[test]

@@ -17,7 +17,7 @@ pub use error::ShardError;
 pub use list::{ListedRepository, read_list};
 pub use manifest::{Manifest, RepositoryEntry, TableEntry};
 pub use shard::{ShardInput, ShardWriter};
-pub use table::{TableFile, TableWriter, read_table, read_table_while, visit_table};
+pub use table::{TableFile, TableWriter, fold_table, read_table, read_table_while};
 
 #[cfg(test)]
 mod tests;

@@ -4,7 +4,9 @@ use crate::commit::HashingFile;
 use crate::{ShardError, columns};
 use polars::io::parquet::write::BatchedWriter;
 use polars::prelude::*;
+use polars_parquet::read::{FileMetadata, RowGroupMetadata};
 use polars_parquet::write::ZstdLevel;
+use rayon::prelude::*;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use trefoil_stages::TableError;
@@ -156,19 +158,32 @@ impl std::io::Write for SharedFile {
 /// A finished Parquet file.
 pub(crate) struct TableReader {
     path: PathBuf,
-    metadata: FileMetadataRef,
+    /// What the file says of itself, but for its row groups.
+    head: FileMetadata,
+    row_groups: Vec<RowGroupMetadata>,
 }
 
 impl TableReader {
     pub(crate) fn open(path: &Path) -> Result<Self, ShardError> {
         let file = File::open(path).map_err(ShardError::io("open", path))?;
         let mut reader = ParquetReader::new(file);
-        let metadata = reader.get_metadata().map_err(|error| ShardError::damaged(path, error))?.clone();
-        Ok(Self { path: path.to_owned(), metadata })
+        let metadata = reader.get_metadata().map_err(|error| ShardError::damaged(path, error))?;
+        let mut head = FileMetadata::clone(metadata);
+        let row_groups = std::mem::take(&mut head.row_groups);
+        Ok(Self { path: path.to_owned(), head, row_groups })
     }
 
     pub(crate) fn rows(&self) -> usize {
-        self.metadata.num_rows
+        self.head.num_rows
+    }
+
+    /// First row and rows of each row group.
+    fn groups(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.row_groups.iter().scan(0, |end, group| {
+            let first = *end;
+            *end += group.num_rows();
+            Some((first, group.num_rows()))
+        })
     }
 
     /// Visits `rows` rows from `offset` with the columns of `schema`.
@@ -178,17 +193,33 @@ impl TableReader {
         (offset, rows): (usize, usize),
         visit: &mut dyn FnMut(&[Cells<'_>], usize),
     ) -> Result<(), ShardError> {
+        let (metadata, first) = self.metadata_of(offset, rows);
         let file = File::open(&self.path).map_err(ShardError::io("open", &self.path))?;
         let mut reader = ParquetReader::new(file)
             .with_columns(Some(schema.fields.iter().map(|field| field.name.to_owned()).collect()))
-            .with_slice(Some((offset, rows)))
+            .with_slice(Some((offset - first, rows)))
             .read_parallel(ParallelStrategy::None);
-        reader.set_metadata(self.metadata.clone());
+        reader.set_metadata(metadata.into());
         let frame = reader.finish().map_err(|error| ShardError::damaged(&self.path, error))?;
         let frame = columns::flat(&frame).map_err(|error| ShardError::damaged(&self.path, error))?;
         let cells = columns::cells(schema, &frame).map_err(|error| ShardError::damaged(&self.path, error))?;
         visit(&cells, frame.height());
         Ok(())
+    }
+
+    /// The file as if it had the row groups of some rows only, and the first row of these. polars reads all row groups
+    /// before the rows that are asked for, so that a table read piece by piece would be read over and over.
+    fn metadata_of(&self, offset: usize, rows: usize) -> (FileMetadata, usize) {
+        let mut metadata = self.head.clone();
+        let overlaps = |(first, count): (usize, usize)| first < offset + rows && first + count > offset;
+        let mut first = None;
+        for (group, place) in self.row_groups.iter().zip(self.groups()).filter(|(_, place)| overlaps(*place))
+        {
+            first.get_or_insert(place.0);
+            metadata.row_groups.push(group.clone());
+        }
+        metadata.num_rows = metadata.row_groups.iter().map(RowGroupMetadata::num_rows).sum();
+        (metadata, first.unwrap_or(offset))
     }
 }
 
@@ -200,18 +231,23 @@ pub fn read_table<R: Record>(path: &Path, mut visit: impl FnMut(R)) -> Result<()
     })
 }
 
-/// Gives the columns of `schema` to `visit`, row group by row group: for tables of millions of rows, whose texts
-/// are borrowed instead of being copied.
-pub fn visit_table(
+/// Makes something of the columns of `schema`, row group by row group and several side by side, and gives it to
+/// `take` in the order of the file: for tables of millions of rows, whose texts are borrowed instead of being copied.
+pub fn fold_table<T: Send>(
     path: &Path,
     schema: &RecordSchema,
-    mut visit: impl FnMut(&[Cells<'_>], usize),
+    make: impl Fn(&[Cells<'_>], usize) -> T + Sync,
+    mut take: impl FnMut(T),
 ) -> Result<(), ShardError> {
     let reader = TableReader::open(path)?;
-    let mut offset = 0;
-    for group in reader.metadata.row_groups.iter() {
-        reader.visit(schema, (offset, group.num_rows()), &mut visit)?;
-        offset += group.num_rows();
+    let groups: Vec<(usize, usize)> = reader.groups().collect();
+    for groups in groups.chunks(rayon::current_num_threads()) {
+        let made = groups.par_iter().map(|group| {
+            let mut made = None;
+            reader.visit(schema, *group, &mut |cells, rows| made = Some(make(cells, rows)))?;
+            Ok(made)
+        });
+        made.collect::<Result<Vec<_>, ShardError>>()?.into_iter().flatten().for_each(&mut take);
     }
     Ok(())
 }
@@ -219,11 +255,9 @@ pub fn visit_table(
 /// As [`read_table`], until `visit` says that it has enough.
 pub fn read_table_while<R: Record>(path: &Path, mut visit: impl FnMut(R) -> bool) -> Result<(), TableError> {
     let reader = TableReader::open(path)?;
-    let mut offset = 0;
-    let groups: Vec<usize> = reader.metadata.row_groups.iter().map(|group| group.num_rows()).collect();
-    for rows in groups {
+    for group in reader.groups() {
         let (mut bad, mut more) = (false, true);
-        reader.visit(&R::SCHEMA, (offset, rows), &mut |cells, rows| {
+        reader.visit(&R::SCHEMA, group, &mut |cells, rows| {
             for row in 0..rows {
                 match R::from_columns(cells, row) {
                     Some(record) if more => more = visit(record),
@@ -242,7 +276,6 @@ pub fn read_table_while<R: Record>(path: &Path, mut visit: impl FnMut(R) -> bool
         if !more {
             return Ok(());
         }
-        offset += rows;
     }
     Ok(())
 }

@@ -81,30 +81,10 @@ record! {
 }
 
 record! {
-    /// The columns of [`Divisible`] that a division writes, too.
-    pub struct DivisibleKey "assignments" version 2 {
+    /// The split of a row in a division of its own (`trefoil split`). What else is known of it is found by its id.
+    pub struct DividedRow "rows" version 2 {
         /// Pair id.
         id: String,
-        /// Host.
-        host: String,
-        /// Repository.
-        repository: String,
-        /// Language.
-        language: String,
-    }
-}
-
-record! {
-    /// The split of a row in a division of its own (`trefoil split`).
-    pub struct DividedRow "rows" version 1 {
-        /// Pair id.
-        id: String,
-        /// Host.
-        host: String,
-        /// Repository.
-        repository: String,
-        /// Language.
-        language: String,
         /// `train`, `validation` or `test`; empty where the row is left out.
         split: String,
         /// Why it is left out.
@@ -114,7 +94,7 @@ record! {
 
 record! {
     /// The columns of [`DividedRow`] that say where a row is.
-    pub struct DividedKey "rows" version 1 {
+    pub struct DividedKey "rows" version 2 {
         /// Pair id.
         id: String,
         /// Its split, or nothing.

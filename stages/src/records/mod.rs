@@ -26,7 +26,7 @@ mod vote;
 pub use callable::{CallableRole, CallableRow};
 pub use clover::{CloverPrompt, CloverQuestion, CloverRow};
 pub use contest::{ContestMeta, ContestMethods, ContestRow};
-pub use decision::{Assignment, DedupDecision, DividedKey, DividedRow, Divisible, DivisibleKey};
+pub use decision::{Assignment, DedupDecision, DividedKey, DividedRow, Divisible};
 pub use discovered::Discovered;
 pub use dropped::{Dropped, DroppedKey, Subject};
 pub use encoded::EncodedRow;

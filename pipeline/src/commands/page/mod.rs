@@ -2,6 +2,7 @@
 //! in it as JSON, and its script puts texts of repositories in as text, never as markup.
 
 mod numbers;
+mod row;
 mod sample;
 
 use super::audit::look;
@@ -12,11 +13,13 @@ use crate::engine::plan::{Plan, RunContext};
 use crate::run_folder::RunFolder;
 use anyhow::Result;
 use numbers::Numbers;
+use row::PageRow;
 use sample::Sample;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::process::ExitCode;
 use trefoil_shards::write_bytes;
-use trefoil_stages::records::UnitTestsRow;
+use trefoil_stages::export::Dataset;
+use trefoil_stages::records::{ContestRow, UnitTestsRow};
 
 const PAGE: &str = include_str!("page.html");
 /// Stands in the page where the JSON goes.
@@ -29,16 +32,10 @@ pub fn report(arguments: &cli::ReportPage) -> Result<ExitCode> {
     let data = DataSet::open(&folder, &arguments.by, false)?;
     let audit = look(&folder, (&arguments.by, false), &Default::default(), &[])?;
     let context = RunContext { plan: Plan::load(&folder.plan())?, folder };
-    let mut numbers = Numbers::default();
-    let mut sample = Sample::new(arguments.rows);
-    data.visit(
-        |row: &UnitTestsRow| row.meta.pair_id.as_str(),
-        |split, row| {
-            numbers.add(&row);
-            sample.add(split, row);
-            Ok(())
-        },
-    )?;
+    let (mut numbers, rows) = match data.kind() {
+        Dataset::UnitTests => look_at::<UnitTestsRow>(&data, arguments.rows, &context),
+        Dataset::Contest => look_at::<ContestRow>(&data, arguments.rows, &context),
+    }?;
     numbers.add_clusters(&context)?;
     let name = context.folder.root().file_name().unwrap_or_default().to_string_lossy();
     let data = json!({
@@ -51,11 +48,23 @@ pub fn report(arguments: &cli::ReportPage) -> Result<ExitCode> {
         "failed": report.failed_repositories,
         "numbers": numbers,
         "leaks": audit.counts,
-        "rows": sample.rows(&context)?,
+        "rows": rows,
     });
     // Inside a script no `<` may stand that could end it.
     let text = serde_json::to_string(&data)?.replace('<', "\\u003c");
     write_bytes(&arguments.output, PAGE.replacen(DATA, &text, 1).as_bytes())?;
     println!("report: {}", arguments.output.display());
     Ok(ExitCode::SUCCESS)
+}
+
+/// What the page counts over all rows, and those of its browser.
+fn look_at<R: PageRow>(data: &DataSet, wanted: usize, context: &RunContext) -> Result<(Numbers, Vec<Value>)> {
+    let mut numbers = Numbers::default();
+    let mut sample = Sample::<R>::new(wanted);
+    data.visit(R::id, |split, row| {
+        numbers.add(&row);
+        sample.add(split, row);
+        Ok(())
+    })?;
+    Ok((numbers, sample.rows(context)?))
 }

@@ -1,11 +1,12 @@
 //! What the page counts over all rows.
 
+use super::row::{Counted, PageRow};
 use crate::engine::plan::RunContext;
 use anyhow::Result;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 use trefoil_shards::read_table;
-use trefoil_stages::records::{DedupDecision, UnitTestsRow};
+use trefoil_stages::records::DedupDecision;
 
 type Counts = BTreeMap<String, u64>;
 
@@ -26,23 +27,19 @@ pub struct Numbers {
 
 impl Numbers {
     /// Counts a row.
-    pub fn add(&mut self, row: &UnitTestsRow) {
-        let UnitTestsRow { inputs, outputs, meta, .. } = row;
-        let licence = if meta.licence.is_empty() { "not known" } else { &meta.licence };
+    pub fn add(&mut self, row: &impl PageRow) {
+        let Counted { licence, matched: (mode, rule), confidence, lengths } = row.counted();
+        let licence = if licence.is_empty() { "not known" } else { licence };
         *self.licences.entry(licence.to_owned()).or_default() += 1;
-        *self.rules.entry(format!("{}: {}", meta.mode, meta.rule)).or_default() += 1;
-        let confidence = match meta.confidence {
+        *self.rules.entry(format!("{mode}: {rule}")).or_default() += 1;
+        let confidence = match confidence {
             Some(confidence) => format!("{:.1}", (confidence * 10.0).floor().min(9.0) / 10.0),
             None => "none said".to_owned(),
         };
         *self.confidence.entry(confidence).or_default() += 1;
-        let context = inputs.focal_func_context.chars().count() + inputs.test_func_context.chars().count();
-        for (lengths, length) in [
-            (&mut self.test_lengths, outputs.chars().count()),
-            (&mut self.focal_lengths, inputs.focal_func.chars().count()),
-            (&mut self.context_lengths, context),
-        ] {
-            *lengths.entry(border(length as u64)).or_default() += 1;
+        let counts = [&mut self.test_lengths, &mut self.focal_lengths, &mut self.context_lengths];
+        for (counts, length) in counts.into_iter().zip(lengths) {
+            *counts.entry(border(length as u64)).or_default() += 1;
         }
     }
 

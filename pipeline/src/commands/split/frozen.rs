@@ -1,32 +1,53 @@
 //! Rows of an earlier release, from whatever file names them.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use std::path::Path;
-use trefoil_shards::read_table;
-use trefoil_stages::records::DividedKey;
+use trefoil_shards::fold_table;
+use trefoil_stages::records::{Column, DividedKey, Record};
 use trefoil_stages::splitting::Split;
+use trefoil_stages::splitting::division::Earlier;
 
 /// Ids with their splits. Parquet as `trefoil split` writes it, JSON lines with `id` (or `pair_id`, `instance_id`),
 /// CSV with a header, or an id a line; a row without a split is `test`.
-pub fn read(path: &Path) -> Result<Vec<(String, Split)>> {
-    let rows = if path.extension().is_some_and(|ending| ending == "parquet") {
-        let mut rows = Vec::new();
-        read_table(path, |row: DividedKey| rows.push((row.id, row.split)))?;
-        // What was in no split binds nothing.
-        rows.retain(|(_, split)| !split.is_empty());
-        rows
-    } else {
-        let text = std::fs::read_to_string(path)
-            .with_context(|| format!("cannot read the frozen rows {}", path.display()))?;
-        of_text(&text).with_context(|| format!("in the frozen rows {}", path.display()))?
-    };
-    let named = |(id, split): (String, String)| {
-        let split = Split::ALL.into_iter().find(|known| known.as_str() == split).with_context(|| {
-            format!("{}: `{split}` is no split; it is train, validation or test", path.display())
-        })?;
-        Ok((id, split))
-    };
-    rows.into_iter().map(named).collect()
+pub fn read(path: &Path) -> Result<Earlier> {
+    let mut earlier = Earlier::default();
+    if path.extension().is_some_and(|ending| ending == "parquet") {
+        let mut wrong = None;
+        let make = |columns: &[Column<'_>], count: usize| {
+            let row = |row| DividedKey::from_columns(columns, row);
+            (0..count).map(row).collect::<Vec<_>>()
+        };
+        let read = fold_table(path, &DividedKey::SCHEMA, make, |rows| {
+            for row in rows {
+                match row.map(|row| (split(&row.split), row)) {
+                    Some((Some(split), row)) => earlier.push(&row.id, split),
+                    // What was in no split binds nothing.
+                    Some((None, row)) if row.split.is_empty() => {}
+                    Some((None, row)) => wrong = Some(no_split(path, &row.split)),
+                    None => wrong = Some(anyhow!("{}: a row has no id or no split", path.display())),
+                }
+            }
+        });
+        read.context(
+            "frozen rows in Parquet are a file of texts `id` and `split`, as `trefoil split` writes it",
+        )?;
+        return wrong.map_or(Ok(earlier), Err);
+    }
+    let text = std::fs::read_to_string(path)
+        .with_context(|| format!("cannot read the frozen rows {}", path.display()))?;
+    let rows = of_text(&text).with_context(|| format!("in the frozen rows {}", path.display()))?;
+    for (id, word) in rows {
+        earlier.push(&id, split(&word).ok_or_else(|| no_split(path, &word))?);
+    }
+    Ok(earlier)
+}
+
+fn split(word: &str) -> Option<Split> {
+    Split::ALL.into_iter().find(|known| known.as_str() == word)
+}
+
+fn no_split(path: &Path, word: &str) -> anyhow::Error {
+    anyhow!("{}: `{word}` is no split; it is train, validation or test", path.display())
 }
 
 fn of_text(text: &str) -> Result<Vec<(String, String)>> {

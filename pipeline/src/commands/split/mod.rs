@@ -32,9 +32,8 @@ pub fn split(arguments: &cli::Split) -> Result<ExitCode> {
     };
     let rows = table::read(&folder, &days)?;
     let earlier = arguments.frozen.as_ref().map(|path| frozen::read(path)).transpose()?.unwrap_or_default();
-    let frozen = rows.find(earlier.iter().map(|(id, split)| (id.as_str(), *split)));
-    let frozen = frozen.map_err(|unknown| {
-        let first = unknown.iter().take(3).copied().collect::<Vec<_>>().join(", ");
+    let frozen = rows.find(&earlier).map_err(|unknown| {
+        let first = unknown.iter().take(3).cloned().collect::<Vec<_>>().join(", ");
         anyhow::anyhow!(
             "{} of {} frozen rows are not in {}: {first}; take them out of the file, or add their repositories to the run",
             unknown.len(),
@@ -42,9 +41,9 @@ pub fn split(arguments: &cli::Split) -> Result<ExitCode> {
             arguments.run.display()
         )
     })?;
+    drop(earlier);
     let division = divide(&rows, &frozen, &settings);
-    drop(rows);
-    table::write(&folder, name, &settings, &division)?;
+    table::write(&folder, name, &settings, &rows, &division)?;
     FileList::refresh(&folder, &folder.splits())?;
     print!("{}", text(name, &division.summary));
     println!("\ndivision: {}", folder.splits().join(name).display());

@@ -1,14 +1,13 @@
-//! Reading the rows of a run and writing where they go. Columns are borrowed and passed on batch by batch: there
-//! may be millions of rows.
+//! Reading the rows of a run and writing where they go, batch by batch: there may be millions of rows.
 
 use super::dates::Days;
 use crate::run_folder::RunFolder;
 use anyhow::{Context, Result, bail};
 use std::collections::HashMap;
 use std::path::PathBuf;
-use trefoil_shards::{Manifest, ShardWriter, read_table, visit_table, write_json};
+use trefoil_shards::{Manifest, ShardWriter, fold_table, read_table, write_json};
 use trefoil_stages::Output;
-use trefoil_stages::records::{DividedKey, DividedRow, Divisible, DivisibleKey, Record, Schema, identity};
+use trefoil_stages::records::{Column, DividedKey, DividedRow, Divisible, Record, Schema, identity};
 use trefoil_stages::splitting::Split;
 use trefoil_stages::splitting::division::{Division, Rows, Settings};
 
@@ -42,30 +41,27 @@ pub fn sound_table(folder: &RunFolder, step: &str, schema: &Schema) -> Result<(P
 
 /// The rows of a run, in the order of its table.
 pub fn read(folder: &RunFolder, days: &Days) -> Result<Rows> {
-    let (path, _) = sound_table(folder, "splitting", &Divisible::SCHEMA)?;
-    let mut rows = Rows::default();
-    visit_table(&path, &Divisible::SCHEMA, |columns, count| {
-        rows.push_batch(columns, count, &|id, host, repository| days.of(id, host, repository));
-    })?;
+    let (path, manifest) = sound_table(folder, "splitting", &Divisible::SCHEMA)?;
+    let all = manifest.tables.get(Divisible::SCHEMA.name).map_or(0, |table| table.rows as usize);
+    let mut rows = Rows::with_capacity(all);
+    let day = |id: &str, host: &str, repository: &str| days.of(id, host, repository);
+    let make = |columns: &[Column<'_>], count| Rows::of_batch(columns, count, &day);
+    fold_table(&path, &Divisible::SCHEMA, make, |batch| rows.append(batch))?;
     Ok(rows)
 }
 
 /// Writes `splits/NAME`, whole or not at all, and its numbers beside it.
-pub fn write(folder: &RunFolder, name: &str, settings: &Settings, division: &Division) -> Result<()> {
-    let (path, _) = sound_table(folder, "splitting", &Divisible::SCHEMA)?;
+pub fn write(
+    folder: &RunFolder,
+    name: &str,
+    settings: &Settings,
+    rows: &Rows,
+    division: &Division,
+) -> Result<()> {
     let fingerprint = identity(&["split", &origin(folder)?, &serde_json::to_string(settings)?]);
     let schema = &DividedRow::SCHEMA;
     let mut writer = ShardWriter::create(&folder.splits().join(name), "split", &fingerprint, &[schema])?;
-    let mut at = 0;
-    let mut outcome = Ok(());
-    visit_table(&path, &DivisibleKey::SCHEMA, |columns, count| {
-        let cells = division.columns(at, columns, count);
-        at += count;
-        if outcome.is_ok() {
-            outcome = writer.write(schema, cells, count);
-        }
-    })?;
-    outcome?;
+    division.write(rows, |columns, count| writer.write(schema, columns, count))?;
     writer.commit()?;
     let numbers = serde_json::json!({
         "settings": settings,

@@ -49,7 +49,9 @@ pub struct Card<'a> {
     /// Rows left out, by reason.
     pub left_out: &'a BTreeMap<String, u64>,
     /// What was redacted, by rule.
-    pub redacted: &'a BTreeMap<&'static str, u64>,
+    pub redacted: &'a BTreeMap<String, u64>,
+    /// Rules for secrets that could not be used, with the reasons.
+    pub unused_rules: &'a BTreeMap<String, String>,
 }
 
 impl Card<'_> {
@@ -91,7 +93,19 @@ impl Card<'_> {
         table(&mut text, "From repositories to rows", ["step", "count"], funnel);
         let left_out = self.left_out.iter().map(|(reason, rows)| (reason.as_str(), *rows));
         table(&mut text, "Rows left out", ["reason", "rows"], left_out);
-        table(&mut text, "Redacted", ["rule", "places"], self.redacted.iter().map(|(rule, n)| (*rule, *n)));
+        table(
+            &mut text,
+            "Redacted",
+            ["rule", "places"],
+            self.redacted.iter().map(|(rule, n)| (rule.as_str(), *n)),
+        );
+        if !self.unused_rules.is_empty() {
+            let rules = self.unused_rules.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
+            let _ = write!(
+                text,
+                "\nRules that could not be used, so that nothing was looked for by them: {rules}.\n"
+            );
+        }
         let mut licences: BTreeMap<&str, u64> = BTreeMap::new();
         for origin in self.origins.values() {
             *licences.entry(shown(&origin.licence)).or_default() += origin.rows;
@@ -255,7 +269,7 @@ fn field(split: &str, set: &str, name: &str, value: &Value) -> Value {
     let mut field = json!({ "@type": "cr:Field", "@id": id, "name": id, "dataType": kind, "source": source });
     if let (Value::Array(_), Some(field)) = (value, field.as_object_mut()) {
         field.insert("repeated".to_owned(), true.into());
-        if kind == "sc:Text" {
+        if value.get(0).is_some_and(Value::is_object) {
             let part = |part: &str| {
                 json!({
                     "@type": "cr:Field", "@id": format!("{id}/{part}"), "name": part, "dataType": "sc:Text",

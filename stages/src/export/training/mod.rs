@@ -4,12 +4,14 @@
 pub mod card;
 mod json;
 mod redaction;
+mod rules;
 mod template;
 #[cfg(test)]
 mod tests;
 
 pub use json::record;
 pub use redaction::{Found, redact};
+pub use rules::Rules;
 pub use template::Template;
 
 use serde::{Deserialize, Serialize};
@@ -118,13 +120,15 @@ pub enum Treatment {
 }
 
 /// Secrets and addresses.
-#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Redaction {
     /// Keys, tokens and private keys.
     pub secrets: Treatment,
     /// E-mail addresses.
     pub emails: Treatment,
+    /// More rules for secrets, in the format of gitleaks; a path counts from the recipe's folder.
+    pub rules: String,
 }
 
 /// Tokenised shards.
@@ -146,8 +150,9 @@ impl Default for Tokens {
 }
 
 /// A recipe, checked and ready.
-pub struct Kitchen {
+pub struct Kitchen<'a> {
     recipe: Recipe,
+    rules: &'a Rules,
     system: Template,
     user: Template,
     assistant: Template,
@@ -167,9 +172,9 @@ pub enum Served {
     LeftOut(&'static str),
 }
 
-impl Kitchen {
+impl<'a> Kitchen<'a> {
     /// Checks a recipe against the columns that there are (`sample` is any row).
-    pub fn new(recipe: &Recipe, sample: &Value) -> Result<Self, String> {
+    pub fn new(recipe: &Recipe, rules: &'a Rules, sample: &Value) -> Result<Self, String> {
         if recipe.shard_bytes == 0 || recipe.tokens.length == 0 {
             return Err("shard_bytes and tokens.length must be above 0".to_owned());
         }
@@ -187,11 +192,12 @@ impl Kitchen {
             user: template("user", &recipe.template.user)?,
             assistant: template("assistant", &recipe.template.assistant)?,
             recipe: recipe.clone(),
+            rules,
         })
     }
 
     /// A row in its form; `found` counts what was redacted, by rule.
-    pub fn serve(&self, row: &Value, found: &mut BTreeMap<&'static str, u64>) -> Served {
+    pub fn serve(&self, row: &Value, found: &mut BTreeMap<String, u64>) -> Served {
         let licence = json::at(row, "meta.licence").and_then(Value::as_str).unwrap_or_default();
         let allowed = &self.recipe.licences;
         if !allowed.is_empty() && !allowed.iter().any(|one| one == licence) {
@@ -229,14 +235,14 @@ impl Kitchen {
     }
 
     /// Redacts every text of a row; answers why it is to be left out.
-    fn clean(&self, value: &mut Value, found: &mut BTreeMap<&'static str, u64>) -> Option<&'static str> {
-        let Redaction { secrets, emails } = self.recipe.redaction;
+    fn clean(&self, value: &mut Value, found: &mut BTreeMap<String, u64>) -> Option<&'static str> {
+        let Redaction { secrets, emails, .. } = self.recipe.redaction;
         let treatment = |rule: &str| if rule == redaction::EMAIL { emails } else { secrets };
         let mut reason = None;
         json::texts(value, &mut |text| {
-            let there = redact(text, |rule| treatment(rule) != Treatment::Keep);
+            let there = redact(text, self.rules, |rule| treatment(rule) != Treatment::Keep);
             for Found { rule, .. } in &there.found {
-                *found.entry(rule).or_default() += 1;
+                *found.entry((*rule).to_owned()).or_default() += 1;
                 if treatment(rule) == Treatment::Drop {
                     reason = Some(if *rule == redaction::EMAIL { "email" } else { "secret" });
                 }

@@ -1,24 +1,26 @@
 //! Secrets and e-mail addresses in texts. Only what its issuer gives a form that nothing else has is taken for a
-//! secret: wide rules take every hash in an assertion for one. What is found is replaced by as many characters, so
+//! secret: wide rules take every hash in an assertion for one. Who wants them brings [`Rules`] along. What is found is replaced by as many characters, so
 //! that spans and layout stay, and its value is kept nowhere.
+
+use super::Rules;
 
 /// Rule of e-mail addresses.
 pub const EMAIL: &str = "email";
 
 /// A text without what was found.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Redacted {
+pub struct Redacted<'a> {
     /// The text.
     pub text: String,
     /// What was found, in order.
-    pub found: Vec<Found>,
+    pub found: Vec<Found<'a>>,
 }
 
 /// Something that should not be handed out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct Found<'a> {
     /// The rule.
-    pub rule: &'static str,
+    pub rule: &'a str,
     /// First byte.
     pub start: usize,
     /// One past the last.
@@ -72,10 +74,12 @@ static PREFIXED: [Prefixed; 25] = [
     prefixed("digitalocean_token", "dop_v1_", (64, 64), ""),
 ];
 
-/// Replaces what the rules find that `wanted` asks for.
-pub fn redact(text: &str, wanted: impl Fn(&'static str) -> bool) -> Redacted {
-    let mut found: Vec<Found> =
-        [prefixed_tokens(text), private_keys(text), json_web_tokens(text), emails(text)]
+/// Replaces what our own rules and those brought along find that `wanted` asks for.
+pub fn redact<'a>(text: &str, rules: &'a Rules, wanted: impl Fn(&str) -> bool) -> Redacted<'a> {
+    let brought = rules.find(text).into_iter();
+    let brought = brought.map(|(rule, place)| Found { rule, start: place.start, end: place.end }).collect();
+    let mut found: Vec<Found<'a>> =
+        [prefixed_tokens(text), private_keys(text), json_web_tokens(text), emails(text), brought]
             .concat()
             .into_iter()
             .filter(|one| wanted(one.rule))
@@ -125,7 +129,7 @@ fn run(text: &str, inside: impl Fn(u8) -> bool) -> usize {
     text.bytes().take_while(|byte| inside(*byte)).count()
 }
 
-fn prefixed_tokens(text: &str) -> Vec<Found> {
+fn prefixed_tokens(text: &str) -> Vec<Found<'static>> {
     let mut found = Vec::new();
     for Prefixed { rule, prefix, length: (least, most), more } in &PREFIXED {
         for (start, _) in text.match_indices(prefix).filter(|(start, _)| begins(text, *start)) {
@@ -149,7 +153,7 @@ fn is_drawn(value: &str) -> bool {
 const KEY_BEGIN: &str = "-----BEGIN ";
 const KEY_MARK: &str = "PRIVATE KEY";
 
-fn private_keys(text: &str) -> Vec<Found> {
+fn private_keys(text: &str) -> Vec<Found<'static>> {
     let mut found = Vec::new();
     for (start, _) in text.match_indices(KEY_BEGIN) {
         let rest = text.get(start..).unwrap_or_default();
@@ -166,7 +170,7 @@ fn private_keys(text: &str) -> Vec<Found> {
 }
 
 /// Three parts in URL-safe base 64, of which the first two are JSON objects (`eyJ` is `{"`).
-fn json_web_tokens(text: &str) -> Vec<Found> {
+fn json_web_tokens(text: &str) -> Vec<Found<'static>> {
     let part = |byte: u8| is_word(byte) || byte == b'-' || byte == b'_';
     let of = |(start, _): (usize, &str)| {
         let rest = text.get(start..)?;
@@ -200,7 +204,7 @@ const MADE_UP: [&str; 12] = [
     "acme.com",
 ];
 
-fn emails(text: &str) -> Vec<Found> {
+fn emails(text: &str) -> Vec<Found<'static>> {
     let bytes = text.as_bytes();
     let local = |byte: u8| is_word(byte) || b"._%+-".contains(&byte);
     let domain = |byte: u8| is_word(byte) || byte == b'.' || byte == b'-';

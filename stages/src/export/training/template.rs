@@ -47,8 +47,8 @@ fn parts(text: &str, mut place: impl FnMut(&str) -> Result<Part, String>) -> Res
         plain.push_str(before);
         let doubled = ["{{", "}}"].into_iter().find(|brace| from.starts_with(brace));
         if let Some(brace) = doubled {
-            plain.push_str(&brace[..1]);
-            rest = &from[2..];
+            plain.extend(brace.chars().next());
+            rest = from.get(brace.len()..).unwrap_or_default();
             continue;
         }
         let name = from.strip_prefix('{').and_then(|inside| inside.split_once('}'));
@@ -80,6 +80,10 @@ fn prompt(row: &Value) -> String {
 fn shown(value: Option<&Value>) -> String {
     match value {
         Some(Value::String(text)) => text.clone(),
+        // Methods of a context, one below the other.
+        Some(Value::Array(texts)) if texts.iter().all(Value::is_string) => {
+            texts.iter().filter_map(Value::as_str).collect::<Vec<_>>().join("\n\n")
+        }
         None | Some(Value::Null) => String::new(),
         Some(value) => value.to_string(),
     }

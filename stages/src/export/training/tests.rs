@@ -1,5 +1,5 @@
 use super::redaction::{EMAIL, redact};
-use super::{Form, Kitchen, Recipe, Redaction, Served, Template, Treatment, json};
+use super::{Form, Kitchen, Recipe, Redaction, Rules, Served, Template, Treatment, json};
 use serde_json::{Value, json as value};
 use std::collections::BTreeMap;
 
@@ -12,9 +12,9 @@ fn row() -> Value {
     })
 }
 
-fn served(recipe: &Recipe) -> (Served, BTreeMap<&'static str, u64>) {
+fn served(recipe: &Recipe) -> (Served, BTreeMap<String, u64>) {
     let mut found = BTreeMap::new();
-    let served = Kitchen::new(recipe, &row()).unwrap().serve(&row(), &mut found);
+    let served = Kitchen::new(recipe, &Rules::default(), &row()).unwrap().serve(&row(), &mut found);
     (served, found)
 }
 
@@ -48,7 +48,7 @@ fn forms_and_templates_are_chosen() {
 
 #[test]
 fn what_is_not_there_is_named() {
-    let error = |recipe: &Recipe| Kitchen::new(recipe, &row()).err().unwrap();
+    let error = |recipe: &Recipe| Kitchen::new(recipe, &Rules::default(), &row()).err().unwrap();
     let mut recipe = Recipe { columns: vec!["meta.licence2".to_owned()], ..Recipe::default() };
     assert!(
         error(&recipe).contains("no `meta.licence2`; there are") && error(&recipe).contains("meta.licence,")
@@ -66,7 +66,7 @@ fn licences_and_addresses_leave_rows_out() {
     assert_eq!(served(&recipe).0, Served::LeftOut("licence"));
     let redaction = Redaction { emails: Treatment::Drop, ..Redaction::default() };
     let (left_out, found) = served(&Recipe { redaction, ..Recipe::default() });
-    assert_eq!((left_out, found), (Served::LeftOut("email"), BTreeMap::from([(EMAIL, 1)])));
+    assert_eq!((left_out, found), (Served::LeftOut("email"), BTreeMap::from([(EMAIL.to_owned(), 1)])));
     assert!(!line(&Recipe::default()).to_string().contains("jane.doe"));
     let redaction = Redaction { emails: Treatment::Keep, ..Redaction::default() };
     assert!(line(&Recipe { redaction, ..Recipe::default() }).to_string().contains("jane.doe@megacorp.io"));
@@ -84,15 +84,16 @@ fn secrets_are_found_and_what_looks_like_them_is_not() {
         format!("-----BEGIN RSA {}-----\nabc\n-----END RSA {}-----", "PRIVATE KEY", "PRIVATE KEY"),
         "first.last@uni-ulm.de".to_owned(),
     ];
+    let none = Rules::default();
     for secret in &secrets {
         let text = format!("call(\"{secret}\", 7); // ünd\n");
-        let there = redact(&text, |_| true);
+        let there = redact(&text, &none, |_| true);
         assert_eq!(there.found.len(), 1, "{secret}: {:?}", there.found);
         assert!(!there.text.contains(secret.as_str()));
         assert_eq!(there.text.len(), text.len());
         assert_eq!(there.text.lines().count(), text.lines().count());
         assert!(there.text.starts_with("call(\"") && there.text.ends_with("\", 7); // ünd\n"));
-        assert!(redact(&there.text, |_| true).found.is_empty(), "{}", there.text);
+        assert!(redact(&there.text, &none, |_| true).found.is_empty(), "{}", there.text);
     }
     for harmless in [
         "assertEquals(\"da39a3ee5e6b4b0d3255bfef95601890afd80709\", sha1(\"\"));",
@@ -100,6 +101,33 @@ fn secrets_are_found_and_what_looks_like_them_is_not() {
         "AKIAXXXXXXXXXXXXXXXX AKIAIOSFODNN7EXAMPLE ghp_short sha512-abc eyJ eyJa.eyJb.c name_ghp_",
         "foo.bar@Component.class -----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----",
     ] {
-        assert_eq!(redact(harmless, |_| true).found, [], "{harmless}");
+        assert_eq!(redact(harmless, &none, |_| true).found, [], "{harmless}");
     }
+}
+
+#[test]
+fn rules_that_are_brought_along_are_used_beside_our_own() {
+    let rules =
+        Rules::read("[[rules]]\nid = 'acme'\nregex = 'acme_([a-z0-9]{8})'\nkeywords = ['acme']").unwrap();
+    let text = "call(\"acme_q9x7lmp2\", \"jane.doe@megacorp.io\")";
+    let there = redact(text, &rules, |_| true);
+    assert_eq!(there.found.iter().map(|one| one.rule).collect::<Vec<_>>(), ["acme", EMAIL]);
+    assert!(there.text.starts_with("call(\"acme_ACMEXXXX\"") && there.text.len() == text.len());
+    let row = value!({ "outputs": text, "meta": { "licence": "MIT" } });
+    let recipe = Recipe {
+        form: Form::Columns,
+        columns: vec!["outputs".to_owned()],
+        redaction: Redaction { secrets: Treatment::Drop, ..Redaction::default() },
+        template: super::Templates { user: String::new(), assistant: String::new(), system: String::new() },
+        ..Recipe::default()
+    };
+    let mut found = BTreeMap::new();
+    let served = Kitchen::new(&recipe, &rules, &row).unwrap().serve(&row, &mut found);
+    assert_eq!((served, found["acme"]), (Served::LeftOut("secret"), 1));
+}
+
+#[test]
+fn lists_of_texts_stand_one_below_the_other() {
+    let row = value!({ "setup_context": { "texts": ["a()", "b()"] } });
+    assert_eq!(Template::new("{setup_context.texts}", &row).unwrap().fill(&row), "a()\n\nb()");
 }

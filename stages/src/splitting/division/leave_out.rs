@@ -1,8 +1,7 @@
 //! Rows that no split can have without a leak.
 
-use super::{Rows, Settings, Split};
+use super::{FrozenRows, Rows, Settings, Split};
 use serde::Serialize;
-use std::collections::HashMap;
 
 /// Why a row is in no split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -28,12 +27,12 @@ impl Reason {
 }
 
 /// Rows of an earlier release stay where they are, except that nothing of a unit that it tests on may train.
-pub(super) fn keep_frozen(splits: &mut [Result<Split, Reason>], frozen: &HashMap<u32, Split>) {
-    for (row, split) in frozen {
-        let now = &mut splits[*row as usize];
-        *now = match (*split, *now) {
+pub(super) fn keep_frozen(splits: &mut [Result<Split, Reason>], frozen: &FrozenRows) {
+    for (row, split) in frozen.iter() {
+        let now = &mut splits[row as usize];
+        *now = match (split, *now) {
             (Split::Train, Ok(Split::Validation | Split::Test)) => Err(Reason::BelongsToFrozen),
-            _ => Ok(*split),
+            _ => Ok(split),
         };
     }
 }
@@ -42,13 +41,13 @@ pub(super) fn keep_frozen(splits: &mut [Result<Split, Reason>], frozen: &HashMap
 pub(super) fn before_cutoff(
     rows: &Rows,
     splits: &mut [Result<Split, Reason>],
-    frozen: &HashMap<u32, Split>,
+    frozen: &FrozenRows,
     settings: &Settings,
 ) {
     let Some(cutoff) = settings.cutoff else { return };
     let days = first_days(rows);
     for ((row, split), day) in (0..).zip(splits).zip(days) {
-        if *split == Ok(Split::Test) && day <= cutoff && !frozen.contains_key(&row) {
+        if *split == Ok(Split::Test) && day <= cutoff && frozen.get(row).is_none() {
             *split = Err(Reason::BeforeCutoff);
         }
     }
@@ -59,7 +58,7 @@ pub(super) fn before_cutoff(
 fn first_days(rows: &Rows) -> Vec<u32> {
     let mut days = rows.days.clone();
     for keys in &rows.near {
-        for cluster in by_key(keys).chunk_by(|a, b| a.0 == b.0).filter(|cluster| cluster.len() > 1) {
+        for cluster in shared(keys).chunk_by(|a, b| a.0 == b.0) {
             let first = cluster.iter().map(|(_, row)| days[*row as usize]).min().unwrap_or_default();
             cluster.iter().for_each(|(_, row)| days[*row as usize] = first);
         }
@@ -67,19 +66,22 @@ fn first_days(rows: &Rows) -> Vec<u32> {
     days
 }
 
-/// Of near-duplicates in several splits only those in the strongest stay; rows of an earlier release stay anyway.
-pub(super) fn near_duplicates(
-    rows: &Rows,
-    splits: &mut [Result<Split, Reason>],
-    frozen: &HashMap<u32, Split>,
-) {
+/// Of near-duplicates in several splits only those in the strongest stay, or where some are of an earlier release
+/// those beside them: what comes later gives way. Of an earlier release only a row of `train` goes that is like one
+/// that it tests on.
+pub(super) fn near_duplicates(rows: &Rows, splits: &mut [Result<Split, Reason>], frozen: &FrozenRows) {
     for keys in &rows.near {
-        for cluster in by_key(keys).chunk_by(|a, b| a.0 == b.0).filter(|cluster| cluster.len() > 1) {
-            let split = |row: u32| splits[row as usize].ok();
-            let strongest = cluster.iter().filter_map(|(_, row)| split(*row)).max();
-            for (_, row) in cluster {
-                let stays = frozen.get(row).is_some_and(|split| *split != Split::Train);
-                if splits[*row as usize].ok() < strongest && splits[*row as usize].is_ok() && !stays {
+        for cluster in shared(keys).chunk_by(|a, b| a.0 == b.0) {
+            let split = |row: &u32| splits[*row as usize].ok();
+            let members = || cluster.iter().map(|(_, row)| row);
+            let earlier = members().filter(|row| frozen.get(**row).is_some()).filter_map(split).max();
+            let Some(stays) = earlier.or_else(|| members().filter_map(split).max()) else { continue };
+            for row in members() {
+                let goes = match frozen.get(*row) {
+                    Some(split) => split == Split::Train && stays != Split::Train,
+                    None => splits[*row as usize] != Ok(stays),
+                };
+                if goes && splits[*row as usize].is_ok() {
                     splits[*row as usize] = Err(Reason::NearDuplicate);
                 }
             }
@@ -87,9 +89,24 @@ pub(super) fn near_duplicates(
     }
 }
 
-/// Keys with their rows, sorted.
-pub(super) fn by_key(keys: &[u64]) -> Vec<(u64, u32)> {
-    let mut order: Vec<(u64, u32)> = keys.iter().copied().zip(0..).collect();
+/// Keys that several rows have, with these rows, sorted. Few have company, so the others are sieved out first: of
+/// the keys, which are hashes, a few bits say that no other has the same.
+pub(super) fn shared(keys: &[u64]) -> Vec<(u64, u32)> {
+    let slots = keys.len().saturating_mul(16).next_power_of_two().max(64);
+    let place = |key: &u64| {
+        let slot = *key as usize & (slots - 1);
+        (slot / 64, 1_u64 << (slot % 64))
+    };
+    let (mut once, mut again) = (vec![0_u64; slots / 64], vec![0_u64; slots / 64]);
+    for (word, bit) in keys.iter().map(place) {
+        again[word] |= once[word] & bit;
+        once[word] |= bit;
+    }
+    let is_met_again = |(key, _): &(u64, u32)| {
+        let (word, bit) = place(key);
+        again[word] & bit != 0
+    };
+    let mut order: Vec<(u64, u32)> = keys.iter().copied().zip(0..).filter(is_met_again).collect();
     order.sort_unstable();
-    order
+    order.chunk_by(|a, b| a.0 == b.0).filter(|cluster| cluster.len() > 1).flatten().copied().collect()
 }

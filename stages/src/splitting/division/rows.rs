@@ -1,7 +1,8 @@
 //! The rows to be divided, as numbers.
 
+use super::ids::{Ids, number};
 use super::place;
-use crate::records::{Column, identity};
+use crate::records::Column;
 use std::collections::HashMap;
 
 /// What dividing needs to know of a row.
@@ -28,7 +29,7 @@ pub struct Row<'a> {
 /// All rows, each as a few numbers. Names become 64 bits of a hash, or numbers of their own where they are few.
 #[derive(Clone, Debug, Default)]
 pub struct Rows {
-    pub(super) ids: Vec<u64>,
+    pub(super) ids: Ids,
     pub(super) projects: Vec<u32>,
     pub(super) owners: Vec<u32>,
     pub(super) languages: Vec<u8>,
@@ -41,14 +42,26 @@ pub struct Rows {
 }
 
 impl Rows {
+    /// No rows, with room for so many.
+    pub fn with_capacity(rows: usize) -> Self {
+        Self {
+            ids: Ids::with_capacity(rows),
+            projects: Vec::with_capacity(rows),
+            owners: Vec::with_capacity(rows),
+            languages: Vec::with_capacity(rows),
+            days: Vec::with_capacity(rows),
+            near: [(); 3].map(|()| Vec::with_capacity(rows)),
+            ..Self::default()
+        }
+    }
+
     /// Adds a row.
     pub fn push(&mut self, row: &Row<'_>) {
-        self.ids.push(number(row.id));
+        self.ids.push(row.id);
         self.projects.push(self.project_names.number(row.cluster));
         let owner = row.repository.split_once('/').map_or(row.repository, |(owner, _)| owner);
         self.owners.push(self.owner_names.number(owner));
-        // More than 255 languages there are not; a damaged table only mixes the last ones.
-        self.languages.push(self.language_names.number(row.language).min(255) as u8);
+        self.languages.push(language(self.language_names.number(row.language)));
         self.days.push(row.day);
         for (keys, name) in self.near.iter_mut().zip([row.test_cluster, row.focal_cluster, row.pair_cluster])
         {
@@ -56,21 +69,17 @@ impl Rows {
         }
     }
 
-    /// Adds a batch of [`crate::records::Divisible`]; `day` answers when a row (id, host, repository) was first
-    /// committed, 0 where it does not know.
-    pub fn push_batch(
-        &mut self,
-        columns: &[Column<'_>],
-        count: usize,
-        day: &dyn Fn(&str, &str, &str) -> u32,
-    ) {
+    /// The rows of a batch of [`crate::records::Divisible`]; `day` answers when a row (id, host, repository) was
+    /// first committed, 0 where it does not know.
+    pub fn of_batch(columns: &[Column<'_>], count: usize, day: &dyn Fn(&str, &str, &str) -> u32) -> Self {
+        let mut rows = Self::with_capacity(count);
         let texts: Vec<&[Option<&str>]> = columns.iter().map(texts).collect();
         for row in 0..count {
             let text = |column: usize| {
                 texts.get(column).and_then(|cells| cells.get(row).copied()).flatten().unwrap_or_default()
             };
             let (id, repository) = (text(0), text(2));
-            self.push(&Row {
+            rows.push(&Row {
                 id,
                 repository,
                 cluster: text(3),
@@ -81,38 +90,40 @@ impl Rows {
                 day: day(id, text(1), repository),
             });
         }
+        rows
+    }
+
+    /// Adds what was read beside this.
+    pub fn append(&mut self, other: Self) {
+        let renumbered = |names: &mut Names, numbers: &[u32], theirs: &Names| -> Vec<u32> {
+            let ours: Vec<u32> = theirs.in_order().into_iter().map(|name| names.number(name)).collect();
+            numbers.iter().map(|number| ours[*number as usize]).collect()
+        };
+        let Self { ids, projects, owners, languages, days, near, .. } = other;
+        self.ids.append(ids);
+        self.projects.extend(renumbered(&mut self.project_names, &projects, &other.project_names));
+        self.owners.extend(renumbered(&mut self.owner_names, &owners, &other.owner_names));
+        let languages: Vec<u32> = languages.into_iter().map(u32::from).collect();
+        let languages = renumbered(&mut self.language_names, &languages, &other.language_names);
+        self.languages.extend(languages.into_iter().map(language));
+        self.days.extend(days);
+        self.near.iter_mut().zip(near).for_each(|(ours, theirs)| ours.extend(theirs));
     }
 
     /// Number of rows.
     pub fn len(&self) -> usize {
-        self.ids.len()
+        self.projects.len()
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.ids.is_empty()
+        self.projects.is_empty()
     }
+}
 
-    /// The rows with these ids; ids that are not there are answered as the error.
-    pub fn find<'a, T: Copy>(
-        &self,
-        wanted: impl Iterator<Item = (&'a str, T)>,
-    ) -> Result<HashMap<u32, T>, Vec<&'a str>> {
-        let wanted: HashMap<u64, (&str, T)> = wanted.map(|(id, value)| (number(id), (id, value))).collect();
-        let mut found = HashMap::with_capacity(wanted.len());
-        for (row, id) in (0..).zip(&self.ids) {
-            found.extend(wanted.get(id).map(|(_, value)| (row, *value)));
-        }
-        if found.len() >= wanted.len() {
-            return Ok(found);
-        }
-        let known: std::collections::HashSet<u64> =
-            found.keys().filter_map(|row| self.ids.get(*row as usize).copied()).collect();
-        let unknown = wanted.iter().filter(|(key, _)| !known.contains(key));
-        let mut unknown: Vec<&str> = unknown.map(|(_, (id, _))| *id).collect();
-        unknown.sort_unstable();
-        Err(unknown)
-    }
+/// More than 255 languages there are not; a damaged table only mixes the last ones.
+fn language(number: u32) -> u8 {
+    number.min(255) as u8
 }
 
 /// The cells of a column of texts; none of any other.
@@ -121,15 +132,6 @@ fn texts<'a, 'b>(column: &'b Column<'a>) -> &'b [Option<&'a str>] {
         Column::Text(cells) => cells,
         _ => &[],
     }
-}
-
-/// 64 bits for a name. Ids are hashes already.
-fn number(id: &str) -> u64 {
-    let digits = id.get(..16).filter(|_| id.len() == 32);
-    digits.and_then(|digits| u64::from_str_radix(digits, 16).ok()).unwrap_or_else(|| {
-        let digest = identity(&["row", id]);
-        digest.get(..16).and_then(|digits| u64::from_str_radix(digits, 16).ok()).unwrap_or_default()
-    })
 }
 
 /// Names with numbers in the order of their first mention.

@@ -1,9 +1,9 @@
 //! A division in numbers.
 
 use super::units::Units;
-use super::{Reason, Rows, Split};
+use super::{FrozenRows, Reason, Rows, Split};
 use serde::Serialize;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 /// What came of a division.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -61,7 +61,7 @@ pub(super) fn summary(
     rows: &Rows,
     units: &Units,
     splits: &[Result<Split, Reason>],
-    frozen: &HashMap<u32, Split>,
+    frozen: &FrozenRows,
     wanted: &[f64; 3],
     units_moved: u64,
 ) -> Summary {
@@ -77,7 +77,9 @@ pub(super) fn summary(
             Err(reason) => *left_out.entry(reason.as_str()).or_default() += 1,
         }
     }
-    let kept = frozen.iter().filter(|(row, split)| splits[**row as usize] == Ok(**split)).count() as u64;
+    let is_kept = |(row, split): (u32, Split)| splits[row as usize] == Ok(split);
+    let (mut kept, mut gone) = (0, 0);
+    frozen.iter().for_each(|row| *(if is_kept(row) { &mut kept } else { &mut gone }) += 1);
     let names = rows.language_names.in_order();
     let named = names.iter().zip(by_language).map(|(name, rows)| ((*name).to_owned(), reached(rows, wanted)));
     Summary {
@@ -88,7 +90,7 @@ pub(super) fn summary(
         splits: reached(all, wanted),
         languages: named.collect(),
         left_out,
-        frozen: Frozen { kept, left_out: frozen.len() as u64 - kept },
+        frozen: Frozen { kept, left_out: gone },
     }
 }
 

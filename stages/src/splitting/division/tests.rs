@@ -1,7 +1,8 @@
-use super::{By, Division, Near, Reason, Row, Rows, Settings, divide};
+use super::{By, Division, Earlier, FrozenRows, Near, Reason, Row, Rows, Settings, divide};
+use crate::records::Cell;
 use crate::splitting::Split;
 use proptest::prelude::*;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A row in words.
 #[derive(Clone, Debug)]
@@ -59,7 +60,7 @@ fn by_id(spoken: &[Spoken], division: &Division) -> BTreeMap<String, Result<Spli
 }
 
 fn divided(spoken: &[Spoken], settings: &Settings) -> BTreeMap<String, Result<Split, Reason>> {
-    by_id(spoken, &divide(&rows(spoken), &HashMap::new(), settings))
+    by_id(spoken, &divide(&rows(spoken), &FrozenRows::default(), settings))
 }
 
 fn splits_of<'a>(
@@ -79,7 +80,8 @@ fn ratios_are_met_in_rows() {
     for (by, count) in [(By::Project, 60), (By::Project, 2_000), (By::Organisation, 300), (By::Random, 40)] {
         for seed in 0..10 {
             let spoken = repositories(count);
-            let division = divide(&rows(&spoken), &HashMap::new(), &Settings { seed, ..Settings::new(by) });
+            let division =
+                divide(&rows(&spoken), &FrozenRows::default(), &Settings { seed, ..Settings::new(by) });
             for way in &division.summary.splits {
                 assert!(way.miss.abs() <= 0.5 || count < 100, "{by:?} {count} {seed}: {way:?}");
                 assert!(way.miss.abs() <= 4.0, "{by:?} {count} {seed}: {way:?}");
@@ -107,9 +109,9 @@ fn a_tenth_more_repositories_moves_no_row() {
 #[test]
 fn units_stay_together() {
     let spoken = repositories(200);
-    let project = divide(&rows(&spoken), &HashMap::new(), &Settings::new(By::Project));
+    let project = divide(&rows(&spoken), &FrozenRows::default(), &Settings::new(By::Project));
     assert!(splits_of(&spoken, &project, |row| &row.cluster).values().all(|splits| splits.len() == 1));
-    let owners = divide(&rows(&spoken), &HashMap::new(), &Settings::new(By::Organisation));
+    let owners = divide(&rows(&spoken), &FrozenRows::default(), &Settings::new(By::Organisation));
     let owner = |row: &'static Spoken| row.repository.split('/').next().unwrap();
     let leaked: &'static [Spoken] = Box::leak(spoken.clone().into_boxed_slice());
     assert!(splits_of(leaked, &owners, owner).values().all(|splits| splits.len() == 1));
@@ -124,7 +126,7 @@ fn languages_meet_the_ratios_by_themselves() {
         row.day = number as u32;
     }
     let settings = Settings { stratify: true, seed: 4, ..Settings::new(By::Project) };
-    let summary = divide(&rows(&spoken), &HashMap::new(), &settings).summary;
+    let summary = divide(&rows(&spoken), &FrozenRows::default(), &settings).summary;
     assert_eq!(summary.languages.len(), 2);
     for (language, ways) in summary.languages {
         assert!(ways.iter().all(|way| way.miss.abs() <= 1.0), "{language}: {ways:?}");
@@ -141,7 +143,7 @@ fn near_duplicates_are_left_out_joined_or_ignored() {
     for by in [By::Project, By::Random] {
         let with = |near| {
             let settings = Settings { near, ..Settings::new(by) };
-            divide(&rows(&spoken), &HashMap::new(), &settings)
+            divide(&rows(&spoken), &FrozenRows::default(), &settings)
         };
         let torn = |division: &Division| {
             splits_of(&spoken, division, |row| &row.test).values().filter(|splits| splits.len() > 1).count()
@@ -160,19 +162,19 @@ fn near_duplicates_are_left_out_joined_or_ignored() {
 fn frozen_rows_never_move_and_nothing_beside_them_trains() {
     let spoken = repositories(300);
     let rows = rows(&spoken);
-    let before = divide(&rows, &HashMap::new(), &Settings::new(By::Project));
-    let frozen: HashMap<u32, Split> = (0..)
+    let before = divide(&rows, &FrozenRows::default(), &Settings::new(By::Project));
+    let frozen: FrozenRows = (0..)
         .zip(&before.rows)
         .filter_map(|(row, split)| Some((row, split.ok().filter(|split| *split == Split::Test)?)))
         .collect();
     for seed in 2..12 {
         let after = divide(&rows, &frozen, &Settings { seed, ..Settings::new(By::Project) });
-        for (row, split) in &frozen {
-            assert_eq!(after.rows[*row as usize], Ok(*split));
+        for (row, split) in frozen.iter() {
+            assert_eq!(after.rows[row as usize], Ok(split));
         }
         assert!(splits_of(&spoken, &after, |row| &row.cluster).values().all(|splits| splits.len() == 1));
         assert!(after.summary.splits.iter().all(|way| way.miss.abs() <= 0.5), "{:?}", after.summary.splits);
-        assert_eq!(after.summary.frozen.kept as usize, frozen.len());
+        assert_eq!(after.summary.frozen.kept as usize, frozen.iter().count());
         assert_ne!(after.rows, before.rows);
     }
 }
@@ -180,7 +182,7 @@ fn frozen_rows_never_move_and_nothing_beside_them_trains() {
 #[test]
 fn what_an_earlier_release_trained_on_and_tests_on_is_left_out_of_training() {
     let spoken: Vec<Spoken> = (0..5).map(|number| row("o/one", number)).collect();
-    let frozen = HashMap::from([(0, Split::Test), (1, Split::Train), (2, Split::Validation)]);
+    let frozen = FrozenRows::from_iter([(0, Split::Test), (1, Split::Train), (2, Split::Validation)]);
     let division = divide(&rows(&spoken), &frozen, &Settings::new(By::Project));
     let expected = [
         Ok(Split::Test),
@@ -195,9 +197,53 @@ fn what_an_earlier_release_trained_on_and_tests_on_is_left_out_of_training() {
 #[test]
 fn unknown_frozen_rows_are_named() {
     let rows = rows(&repositories(3));
-    let wanted = ["owner0/r0#0", "nowhere", "else"].map(|id| (id, Split::Test));
-    assert_eq!(rows.find(wanted.into_iter()), Err(vec!["else", "nowhere"]));
-    assert_eq!(rows.find([("owner0/r0#0", Split::Test)].into_iter()), Ok(HashMap::from([(0, Split::Test)])));
+    let earlier = |ids: &[&str]| {
+        let mut earlier = Earlier::default();
+        ids.iter().for_each(|id| earlier.push(id, Split::Test));
+        earlier
+    };
+    let ours = "0123456789abcdef0123456789abcdef";
+    let unknown = rows.find(&earlier(&["owner0/r0#0", "nowhere", ours, "else"]));
+    assert_eq!(unknown, Err([ours, "else", "nowhere"].map(str::to_owned).to_vec()));
+    let found = rows.find(&earlier(&["owner0/r0#0"])).unwrap();
+    assert_eq!(found.iter().collect::<Vec<_>>(), [(0, Split::Test)]);
+}
+
+#[test]
+fn what_comes_later_gives_way_to_an_earlier_release() {
+    let mut spoken = repositories(300);
+    let old = spoken.len() * 9 / 10;
+    let before = divide(&rows(&spoken[..old]), &FrozenRows::default(), &Settings::new(By::Project));
+    // Each new row is like an old one, whatever the splits of both.
+    for new in old..spoken.len() {
+        spoken[new].test = spoken[(new * 31) % old].test.clone();
+    }
+    let rows = rows(&spoken);
+    let frozen: FrozenRows =
+        (0..).zip(&before.rows).filter_map(|(row, split)| Some((row, split.ok()?))).collect();
+    for seed in 1..6 {
+        let after = divide(&rows, &frozen, &Settings { seed, ..Settings::new(By::Project) });
+        assert!(frozen.iter().all(|(row, split)| after.rows[row as usize] == Ok(split)), "{seed}");
+        let torn = splits_of(&spoken, &after, |row| &row.test).values().filter(|it| it.len() > 1).count();
+        assert_eq!(torn, 0, "{seed}");
+    }
+}
+
+#[test]
+fn rows_read_in_parts_are_the_same_rows() {
+    let spoken = repositories(40);
+    let whole = rows(&spoken);
+    let mut parts = Rows::default();
+    spoken.chunks(97).for_each(|part| parts.append(rows(part)));
+    let (one, other) =
+        [&whole, &parts].map(|rows| divide(rows, &FrozenRows::default(), &Settings::new(By::Project))).into();
+    assert_eq!(one, other);
+    let mut ids = Vec::new();
+    let outcome: Result<(), ()> = other.write(&parts, |columns, count| {
+        ids.extend((0..count).filter_map(|row| String::from_column(&columns[0], row)));
+        Ok(())
+    });
+    assert!(outcome.is_ok() && ids.iter().eq(spoken.iter().map(|row| &row.id)));
 }
 
 #[test]
@@ -210,7 +256,7 @@ fn the_newest_are_tested_on_and_copies_are_as_old_as_the_first() {
     let oldest = (0..spoken.len()).filter(|row| *row != 3).min_by_key(|row| spoken[*row].day).unwrap();
     let newest = (0..spoken.len()).rev().max_by_key(|row| spoken[*row].day).unwrap();
     spoken[newest].test = spoken[oldest].test.clone();
-    let division = divide(&rows(&spoken), &HashMap::new(), &Settings::new(By::Time));
+    let division = divide(&rows(&spoken), &FrozenRows::default(), &Settings::new(By::Time));
     let days = |split| {
         let of = |(row, is): (&Spoken, &Result<Split, Reason>)| (*is == Ok(split)).then_some(row.day);
         spoken.iter().zip(&division.rows).filter_map(of).collect::<BTreeSet<u32>>()
@@ -226,7 +272,7 @@ fn nothing_before_the_cutoff_is_tested_on() {
     let mut spoken = repositories(300);
     spoken.iter_mut().enumerate().for_each(|(number, row)| row.day = 20_240_801 + number as u32 % 28);
     let settings = Settings { cutoff: Some(20_240_815), ..Settings::new(By::Project) };
-    let division = divide(&rows(&spoken), &HashMap::new(), &settings);
+    let division = divide(&rows(&spoken), &FrozenRows::default(), &settings);
     let tested = spoken.iter().zip(&division.rows).filter(|(_, split)| **split == Ok(Split::Test));
     assert!(tested.clone().count() > 20 && { tested }.all(|(row, _)| row.day > 20_240_815));
     assert!(division.summary.left_out["before_cutoff"] > 20);
@@ -238,7 +284,7 @@ fn a_giant_trains_and_no_split_is_empty() {
     spoken.extend((0..10).flat_map(|repository| (0..60).map(move |n| row(&format!("s/{repository}"), n))));
     for seed in 0..20 {
         let division =
-            divide(&rows(&spoken), &HashMap::new(), &Settings { seed, ..Settings::new(By::Project) });
+            divide(&rows(&spoken), &FrozenRows::default(), &Settings { seed, ..Settings::new(By::Project) });
         assert_eq!(division.rows[0], Ok(Split::Train));
         assert!(division.summary.splits.iter().all(|way| way.rows > 0));
         assert_eq!(division.summary.largest_unit, 5_000);

@@ -1,6 +1,7 @@
 //! What is divided: rows that have to stay together.
 
-use super::{By, Near, Rows, Settings, Split};
+use super::leave_out::shared;
+use super::{By, FrozenRows, Near, Rows, Settings, Split};
 use std::collections::HashMap;
 use trefoil_duplicates::Forest;
 
@@ -34,10 +35,10 @@ impl Units {
     }
 
     /// Sends each unit with rows of an earlier release where the strongest of them are.
-    pub fn freeze(&mut self, frozen: &HashMap<u32, Split>) {
-        for (row, split) in frozen {
-            let unit = &mut self.all[self.of_row[*row as usize] as usize];
-            unit.split = if unit.frozen { unit.split.max(*split) } else { *split };
+    pub fn freeze(&mut self, frozen: &FrozenRows) {
+        for (row, split) in frozen.iter() {
+            let unit = &mut self.all[self.of_row[row as usize] as usize];
+            unit.split = if unit.frozen { unit.split.max(split) } else { split };
             unit.frozen = true;
         }
     }
@@ -47,10 +48,10 @@ impl Units {
 pub(super) fn units(rows: &Rows, settings: &Settings) -> Units {
     let mut forest = Forest::new(rows.len());
     match settings.by {
-        By::Project => join(&mut forest, &rows.projects),
+        By::Project => join(&mut forest, &rows.projects, rows.project_names.len()),
         By::Organisation => {
-            join(&mut forest, &rows.projects);
-            join(&mut forest, &rows.owners);
+            join(&mut forest, &rows.projects, rows.project_names.len());
+            join(&mut forest, &rows.owners, rows.owner_names.len());
         }
         By::Random => join_near(&mut forest, &rows.near[0]),
         By::Time => {}
@@ -84,19 +85,21 @@ pub(super) fn units(rows: &Rows, settings: &Settings) -> Units {
     units
 }
 
-/// Joins the rows of one number.
-fn join(forest: &mut Forest, numbers: &[u32]) {
-    let mut first: HashMap<u32, u32> = HashMap::new();
+/// Joins the rows of one number, of which there are `count`.
+fn join(forest: &mut Forest, numbers: &[u32], count: usize) {
+    let mut first = vec![u32::MAX; count];
     for (row, number) in (0..).zip(numbers) {
-        forest.join(row, *first.entry(*number).or_insert(row));
+        let first = &mut first[*number as usize];
+        *first = row.min(*first);
+        forest.join(row, *first);
     }
 }
 
-/// The same for keys of which there are nearly as many as rows: sorting takes less room than a table.
+/// Joins the rows of one key.
 fn join_near(forest: &mut Forest, keys: &[u64]) {
-    for cluster in super::leave_out::by_key(keys).chunk_by(|a, b| a.0 == b.0) {
-        cluster.windows(2).for_each(|two| forest.join(two[0].1, two[1].1));
-    }
+    let shared = shared(keys);
+    let pairs = shared.windows(2).filter(|two| two[0].0 == two[1].0);
+    pairs.for_each(|two| forest.join(two[0].1, two[1].1));
 }
 
 /// The seeded place of each row, by the name of what it belongs to.

@@ -1,5 +1,7 @@
 //! `trefoil audit`: whether anything leaks between the splits of a finished run.
 
+mod row;
+
 use super::data_set::DataSet;
 use super::split::sound_table;
 use crate::cli;
@@ -7,16 +9,16 @@ use crate::engine::SPLITS;
 use crate::engine::near::scratch;
 use crate::run_folder::RunFolder;
 use anyhow::{Context, Result, bail};
+use row::Row;
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::process::ExitCode;
 use trefoil_duplicates::LEAST_THRESHOLD;
 use trefoil_shards::read_table;
-use trefoil_stages::audit::{Audit, Benchmark, Finding, Item, Kind, Report, Row, Settings};
-use trefoil_stages::export::unit_tests::{bare, context_rules};
-use trefoil_stages::records::{AuditedRow, Divisible, Record};
-use trefoil_stages::splitting::Split;
+use trefoil_stages::audit::{Audit, Benchmark, Finding, Item, Kind, Report, Settings};
+use trefoil_stages::export::Dataset;
+use trefoil_stages::records::{AuditedRow, ContestRow, Divisible, Record};
 
 /// Rows that are looked at side by side.
 const ROWS_AT_ONCE: usize = 512;
@@ -62,19 +64,21 @@ pub fn look(
     let place = std::env::temp_dir();
     let files = [Some(scratch(&place, "audit-tests")?), Some(scratch(&place, "audit-focal")?)];
     let mut audit = Audit::new(settings, Benchmark::new(items, settings), files);
-    let mut rows: Vec<(Split, AuditedRow)> = Vec::with_capacity(ROWS_AT_ONCE);
-    data.visit(
-        |row: &AuditedRow| row.meta.pair_id.as_str(),
-        |split, row| {
-            rows.push((split, row));
-            if rows.len() < ROWS_AT_ONCE {
-                return Ok(());
-            }
-            let outcome = add(&mut audit, &rows, &clusters);
-            rows.clear();
-            outcome
-        },
-    )?;
+    let mut rows = Vec::with_capacity(ROWS_AT_ONCE);
+    let mut take = |row: Row| {
+        rows.push(row);
+        if rows.len() < ROWS_AT_ONCE {
+            return Ok(());
+        }
+        add(&mut audit, &std::mem::take(&mut rows), &clusters)
+    };
+    match data.kind() {
+        Dataset::UnitTests => data
+            .visit(|row: &AuditedRow| &row.meta.pair_id, |split, row| take(Row::of_unit_tests(split, row))),
+        Dataset::Contest => {
+            data.visit(|row: &ContestRow| &row.id, |split, row| take(Row::of_contest(split, row)))
+        }
+    }?;
     add(&mut audit, &rows, &clusters)?;
     Ok(audit.finish()?)
 }
@@ -107,35 +111,13 @@ fn clusters(folder: &RunFolder) -> Result<HashMap<String, String>> {
     Ok(clusters)
 }
 
-fn add(audit: &mut Audit, rows: &[(Split, AuditedRow)], clusters: &HashMap<String, String>) -> Result<()> {
-    let places: Vec<String> = rows
-        .iter()
-        .map(|(_, AuditedRow { inputs, meta, .. })| {
-            format!("{}\n{}\n{}", inputs.focal_file_path, meta.focal_name, meta.focal_start_byte)
-        })
-        .collect();
-    let rows: Vec<Row<'_>> = rows
-        .iter()
-        .zip(&places)
-        .map(|((split, AuditedRow { inputs, outputs, meta }), focal_place)| Row {
-            id: &meta.pair_id,
-            split: *split,
-            repository: &meta.repo_id,
-            cluster: clusters.get(&meta.repo_id).map_or(&meta.repo_id, |cluster| cluster),
-            focal_place,
-            test: outputs,
-            focal: bare(&inputs.focal_func),
-            contexts: [bare(&inputs.test_func_context), bare(&inputs.focal_func_context)],
-            comments: comments(&inputs.language),
-        })
-        .collect();
+fn add(audit: &mut Audit, rows: &[Row], clusters: &HashMap<String, String>) -> Result<()> {
+    let audited = rows.iter().map(|row| {
+        let repository = row.repository();
+        row.audited(clusters.get(repository).map_or(repository, String::as_str))
+    });
+    let rows: Vec<_> = audited.collect();
     Ok(audit.add(&rows)?)
-}
-
-/// How comments begin in a language of the data set.
-fn comments(dataset_name: &str) -> trefoil_duplicates::Comments {
-    let rules = context_rules().iter().find(|rules| rules.dataset_name == dataset_name);
-    crate::engine::near::comments(rules.map_or("", |rules| rules.language))
 }
 
 /// Keys under which benchmarks keep their code, the likeliest first.
