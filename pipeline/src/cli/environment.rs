@@ -12,8 +12,9 @@ pub enum Environment {
     Suite(SuiteTrial),
     /// Cut every test out of its module with the setup that it needs, and verify each cut by running it.
     ///
-    /// Writes `problems.jsonl` into the folder.
-    Problems(Problems),
+    /// Those that pass run again, with other hashes, in another order and in a third of the time; where the answer or
+    /// its lines change, the test is left out with the reason. Writes `problems.jsonl` into the folder.
+    Problems(CutOut),
     /// Run proposed test files in place, each by itself, and say how each ended.
     Verify(Cases),
     /// Say which lines of every source file each test runs.
@@ -31,6 +32,9 @@ pub struct Build {
     /// Commit, tag or branch of a git repository [default: its default branch].
     #[arg(long)]
     pub commit: Option<String>,
+    /// Where rows say that the repository is at home, as `github.com`.
+    #[arg(long, default_value = "local")]
+    pub host: String,
     /// What rows call the repository [default: the name of the source].
     #[arg(long)]
     pub name: Option<String>,
@@ -60,7 +64,7 @@ pub struct SuiteTrial {
 
 /// A folder with an environment, and how tests run in it.
 #[derive(Args)]
-pub struct Problems {
+pub struct InEnvironment {
     /// Folder that `environment build` has made.
     pub folder: PathBuf,
     /// Tests that run at a time [default: as many as there are cores].
@@ -74,11 +78,21 @@ pub struct Problems {
     pub memory: u64,
 }
 
+/// Arguments of `environment problems`.
+#[derive(Args)]
+pub struct CutOut {
+    #[command(flatten)]
+    pub environment: InEnvironment,
+    /// Run nothing again: tests whose answer changes from run to run stay in.
+    #[arg(long)]
+    pub once: bool,
+}
+
 /// Arguments of `environment verify`.
 #[derive(Args)]
 pub struct Cases {
     #[command(flatten)]
-    pub environment: Problems,
+    pub environment: InEnvironment,
     /// Test files to run: one JSON object a line with `id`, `path`, `source` and, if only that one is to run,
     /// `function`.
     #[arg(long, value_name = "FILE")]
@@ -92,7 +106,7 @@ pub struct Cases {
 #[derive(Args)]
 pub struct Coverage {
     #[command(flatten)]
-    pub environment: Problems,
+    pub environment: InEnvironment,
     /// Test files to run [default: the environment's own problems that are fit for use].
     #[arg(long, value_name = "FILE")]
     pub cases: Option<PathBuf>,

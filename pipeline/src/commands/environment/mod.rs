@@ -4,7 +4,7 @@ mod build;
 mod cases;
 mod lines;
 
-use crate::cli::{Environment, Problems};
+use crate::cli::{Environment, InEnvironment};
 use anyhow::{Context, Result};
 use std::process::ExitCode;
 use trefoil_execution::Suite;
@@ -22,7 +22,7 @@ pub fn environment(what: &Environment) -> Result<ExitCode> {
 }
 
 /// Opens a folder for running tests in it.
-fn open<'a>(arguments: &Problems, sandbox: &'a dyn Sandbox) -> Result<Suite<'a>> {
+fn open<'a>(arguments: &InEnvironment, sandbox: &'a dyn Sandbox) -> Result<Suite<'a>> {
     let environment = trefoil_execution::environment::Environment::open(&arguments.folder)?;
     let limits = Limits {
         seconds: arguments.seconds.max(1),
