@@ -1,6 +1,7 @@
 """Environments and task sets of CLOVER's repositories. Called by scripts/clover_repositories, which see."""
 
 import argparse
+import datetime
 import json
 import os
 import shutil
@@ -66,14 +67,15 @@ class Repository:
             # No outcome is kept: the next run looks again.
             print(f"{self.name}: no clone in {self.options.clones}", flush=True)
             return
-        before = ["git", "-C", clone, "rev-list", "-1", f"--before={CUT_OFF}", "HEAD"]
-        commit = subprocess.run(before, capture_output=True, text=True).stdout.strip()
-        if not commit:
+        before = ["git", "-C", clone, "log", "-1", "--format=%H %cs", f"--before={CUT_OFF}", "HEAD"]
+        found = subprocess.run(before, capture_output=True, text=True).stdout.split()
+        if not found:
             row["reason"] = "no_commit_before_cut_off"
         else:
+            commit, date = found
             self.call(
                 *("environment", "build", clone, "--commit", commit, "--output", self.environment),
-                *("--exclude-newer", CUT_OFF, "--host", "github.com", "--name", self.name),
+                *("--exclude-newer", day_after(date), "--host", "github.com", "--name", self.name),
                 *("--suite-seconds", self.options.suite_seconds),
                 seconds=BUILD_SECONDS,
             )
@@ -95,8 +97,9 @@ class Repository:
         if outcome is None or not outcome["built"] or (self.folder / "tasks/summary.json").exists():
             return
         jobs = ["--jobs", self.options.jobs]
+        once = ["--once"] if self.options.once else []
         problems = (self.environment / "problems.jsonl").exists() or self.call(
-            "environment", "problems", self.environment, *jobs
+            "environment", "problems", self.environment, *jobs, *once
         )
         lines = problems and self.call("environment", "cov", self.environment, *jobs)
         if lines:
@@ -106,6 +109,11 @@ class Repository:
     def summary(self):
         path = self.folder / "tasks/summary.json"
         return json.loads(path.read_text(encoding="utf-8"))[0] if path.exists() else None
+
+
+def day_after(date):
+    """What came out on the day of the commit counts."""
+    return str(datetime.date.fromisoformat(date) + datetime.timedelta(days=1))
 
 
 def table(repositories):
@@ -146,6 +154,7 @@ def main():
     parser.add_argument("names", nargs="*", metavar="owner/name", help="default: all that the paper names")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)), help="tests at a time")
     parser.add_argument("--suite-seconds", type=int, default=300, help="how long the trial of a suite may take")
+    parser.add_argument("--once", action="store_true", help="repeat no test to find out whether its answer changes")
     parser.add_argument("--table", action="store_true", help="do nothing, print the table of what is there")
     parser.add_argument("--program", required=True, help=argparse.SUPPRESS)
     options = parser.parse_args()

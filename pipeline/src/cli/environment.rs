@@ -1,6 +1,7 @@
 //! The command line of `trefoil environment`.
 
 use clap::{Args, Subcommand, ValueEnum};
+use std::net::SocketAddr;
 use std::path::PathBuf;
 
 /// What is done with an environment.
@@ -19,6 +20,13 @@ pub enum Environment {
     Verify(Cases),
     /// Say which lines of every source file each test runs.
     Cov(Coverage),
+    /// Answer `verify` and `cov` over HTTP, for agents and for learning from what tests do.
+    ///
+    /// GET /environments; POST /environments/NAME/verify and /environments/NAME/cov with {"cases": [...]}, where NAME is
+    /// the folder's name and cases are those of `verify`.
+    Serve(Serve),
+    /// Write what became of environments as one Parquet table, a row each.
+    Outcomes(Outcomes),
 }
 
 /// Arguments of `environment build`.
@@ -126,6 +134,43 @@ pub struct Coverage {
     /// Write what it cost to this file (JSON).
     #[arg(long, value_name = "FILE")]
     pub timings: Option<PathBuf>,
+}
+
+/// Arguments of `environment serve`.
+#[derive(Args)]
+pub struct Serve {
+    /// Folders that `environment build` has made.
+    #[arg(required = true)]
+    pub folders: Vec<PathBuf>,
+    /// Where to listen; port 0 takes any that is free.
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7117")]
+    pub listen: SocketAddr,
+    /// Listen on an address that others can reach, too. There is no password: they may run code in the sandbox.
+    #[arg(long)]
+    pub public: bool,
+    /// Tests that run at a time, over all requests [default: as many as there are cores].
+    #[arg(long, short)]
+    pub jobs: Option<usize>,
+    /// Requests that may wait; more are told to come back.
+    #[arg(long, value_name = "N", default_value_t = 64)]
+    pub waiting: usize,
+    /// How long a test may take.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    pub seconds: u64,
+    /// Memory that a test and all that it starts may take, in MiB.
+    #[arg(long, value_name = "MIB", default_value_t = 4096)]
+    pub memory: u64,
+}
+
+/// Arguments of `environment outcomes`.
+#[derive(Args)]
+pub struct Outcomes {
+    /// Folders that `environment build` has made, or tried to.
+    #[arg(required = true)]
+    pub folders: Vec<PathBuf>,
+    /// The table.
+    #[arg(long, short, value_name = "FILE")]
+    pub output: PathBuf,
 }
 
 /// Ways to find lines.

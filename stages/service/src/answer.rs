@@ -8,12 +8,7 @@ use trefoil_execution::coverage::Engine;
 use trefoil_execution::environment::EnvironmentError;
 
 /// Runs a batch. The answer's bytes.
-pub(crate) fn run(
-    suite: &Suite,
-    way: Way,
-    batch: &Batch,
-    answer_bytes: usize,
-) -> Result<Vec<u8>, Refusal> {
+pub(crate) fn run(suite: &Suite, way: Way, batch: &Batch, answer_bytes: usize) -> Result<Vec<u8>, Refusal> {
     let mut rows = Rows { bytes: b"{\"rows\":[".to_vec(), most: answer_bytes, trouble: None };
     let outcome = match way {
         Way::Verify => suite.verify(&batch.cases, &mut |verdict, _| rows.add(&verdict)),

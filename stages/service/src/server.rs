@@ -86,10 +86,7 @@ impl Service {
     }
 }
 
-async fn accept(
-    listener: std::net::TcpListener,
-    shared: Arc<Shared>,
-) -> Result<Infallible, ServiceError> {
+async fn accept(listener: std::net::TcpListener, shared: Arc<Shared>) -> Result<Infallible, ServiceError> {
     let listener = tokio::net::TcpListener::from_std(listener).map_err(ServiceError::NoRuntime)?;
     let connections = Arc::new(Semaphore::new(shared.bounds.connections));
     loop {
@@ -212,7 +209,10 @@ impl Waiting {
         let most = shared.bounds.waiting;
         let waiting = Self(shared);
         if before >= most && waiting.0.places.available_permits() == 0 {
-            return Err((StatusCode::SERVICE_UNAVAILABLE, format!("{most} requests wait already; come back")));
+            return Err((
+                StatusCode::SERVICE_UNAVAILABLE,
+                format!("{most} requests wait already; come back"),
+            ));
         }
         Ok(waiting)
     }

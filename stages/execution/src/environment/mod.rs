@@ -277,6 +277,10 @@ fn variables() -> Vec<(String, String)> {
         ("XDG_CACHE_HOME", "/tmp/cache"),
         ("PYTHONHASHSEED", "0"),
         ("PYTHONDONTWRITEBYTECODE", "1"),
+        // Numeric libraries start a thread for each core otherwise, which no test needs and no fork keeps.
+        ("OPENBLAS_NUM_THREADS", "1"),
+        ("OMP_NUM_THREADS", "1"),
+        ("MKL_NUM_THREADS", "1"),
         ("HOME", HOME),
     ]
     .map(|(name, value)| (name.to_owned(), value.to_owned()))

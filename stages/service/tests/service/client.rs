@@ -34,7 +34,10 @@ pub fn send(address: SocketAddr, bytes: &[u8]) -> Answer {
 pub fn post(address: SocketAddr, path: &str, body: &str) -> Answer {
     let headers = "Host: localhost\r\nContent-Type: application/json\r\nConnection: close";
     let length = body.len();
-    send(address, format!("POST {path} HTTP/1.1\r\n{headers}\r\nContent-Length: {length}\r\n\r\n{body}").as_bytes())
+    send(
+        address,
+        format!("POST {path} HTTP/1.1\r\n{headers}\r\nContent-Length: {length}\r\n\r\n{body}").as_bytes(),
+    )
 }
 
 /// A request without a body.

@@ -39,7 +39,8 @@ fn outcomes(answer: &Value) -> Vec<(&str, &str)> {
 #[test]
 fn verify_answers_in_the_order_of_the_cases() {
     let address = served(Bounds { jobs: 2, ..Bounds::default() });
-    let cases = [case("bad", BAD), case("good", GOOD), Case { path: "../out.py".into(), ..case("out", GOOD) }];
+    let cases =
+        [case("bad", BAD), case("good", GOOD), Case { path: "../out.py".into(), ..case("out", GOOD) }];
     let answer = post(address, VERIFY, &body(&cases));
     assert_eq!(answer.status, 200, "{}", answer.error());
     assert_eq!(outcomes(&answer.body), [("bad", "failed"), ("good", "passed"), ("out", "error")]);
