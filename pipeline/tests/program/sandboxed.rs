@@ -24,8 +24,25 @@ const ARCHIVES: [(&str, &str, &str); 2] = [
     ),
 ];
 /// Few, to be through in a minute or two.
-const SETTINGS: &str = "[cloze]\nper_repository = 10\nbudgets = [8]\n[target]\nper_repository = 5\nbudgets = [8]\n\
-                        [blocks]\nper_repository = 5\nbudgets = [64]\n";
+const SETTINGS: &str = "
+[cloze]
+per_repository = 10
+answer_tokens = 200
+problem_only = true
+budgets = [8]
+
+[target]
+per_repository = 5
+answer_tokens = 4000
+problem_only = true
+budgets = [8]
+
+[blocks]
+per_repository = 5
+answer_tokens = 4000
+problem_only = false
+budgets = [64]
+";
 const TOKENIZER: &str = r#"{"version":"1.0","truncation":null,"padding":null,"added_tokens":[],"normalizer":null,"pre_tokenizer":{"type":"Whitespace"},"post_processor":null,"decoder":null,"model":{"type":"WordLevel","vocab":{"[UNK]":0},"unk_token":"[UNK]"}}"#;
 
 /// Brings an archive, byte for byte the one that is meant.
