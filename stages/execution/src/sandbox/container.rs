@@ -64,8 +64,10 @@ impl Container {
         add(&["--memory", &memory_bytes.to_string(), "--memory-swap", &memory_bytes.to_string()]);
         add(&["--pids-limit", &processes.to_string()]);
         add(&["--ulimit", &format!("fsize={file_bytes}:{file_bytes}"), "--ulimit", "core=0:0"]);
+        // Of the user in all containers; the job's own limit is the line before. podman's default may be more than is had.
+        add(&["--ulimit", "nproc=4096:4096"]);
         add(&["--ulimit", "nofile=1024:1024", "--shm-size", &disk_bytes.to_string()]);
-        for (folder, mode) in [("/tmp", "1777"), ("/run", "755"), (HOME, "700")] {
+        for (folder, mode) in [("/tmp", "1777"), ("/run", "755"), (HOME, "1777")] {
             add(&["--tmpfs", &format!("{folder}:size={disk_bytes},mode={mode},exec")]);
         }
         for Mount { source, target, writable } in &job.mounts {
