@@ -8,7 +8,9 @@ use crate::engine::Retry;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 pub use clover::{AskModel, BuildClover, EvaluateClover};
 pub use contest::{Encode, EvaluateContest, PredictionForm};
-pub use environment::{Build, Cases, Coverage, EngineName, Environment, Problems, SuiteTrial};
+pub use environment::{
+    Build, Cases, Coverage, CutOut, EngineName, Environment, InEnvironment, Outcomes, Serve, SuiteTrial,
+};
 use std::path::PathBuf;
 
 /// Turns repositories into data sets of unit tests and their focal methods.

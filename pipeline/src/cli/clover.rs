@@ -44,6 +44,20 @@ pub struct EvaluateClover {
     /// counts as executed.
     #[arg(long)]
     pub published_rules: bool,
+    /// Answers that run at a time [default: as many as there are cores].
+    #[arg(long, short, conflicts_with = "grade_only")]
+    pub jobs: Option<usize>,
+    /// How long a test may take.
+    #[arg(
+        long = "test-seconds",
+        value_name = "SECONDS",
+        default_value_t = 60,
+        conflicts_with = "grade_only"
+    )]
+    pub test_seconds: u64,
+    /// Memory that a test and all that it starts may take, in MiB.
+    #[arg(long, value_name = "MIB", default_value_t = 4096, conflicts_with = "grade_only")]
+    pub memory: u64,
     #[command(flatten)]
     pub model: AskModel,
 }

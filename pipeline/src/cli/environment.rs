@@ -1,6 +1,7 @@
 //! The command line of `trefoil environment`.
 
 use clap::{Args, Subcommand, ValueEnum};
+use std::net::SocketAddr;
 use std::path::PathBuf;
 
 /// What is done with an environment.
@@ -12,12 +13,20 @@ pub enum Environment {
     Suite(SuiteTrial),
     /// Cut every test out of its module with the setup that it needs, and verify each cut by running it.
     ///
-    /// Writes `problems.jsonl` into the folder.
-    Problems(Problems),
+    /// Those that pass run again, with other hashes, in another order and in a third of the time; where the answer or
+    /// its lines change, the test is left out with the reason. Writes `problems.jsonl` into the folder.
+    Problems(CutOut),
     /// Run proposed test files in place, each by itself, and say how each ended.
     Verify(Cases),
     /// Say which lines of every source file each test runs.
     Cov(Coverage),
+    /// Answer `verify` and `cov` over HTTP, for agents and for learning from what tests do.
+    ///
+    /// GET /environments; POST /environments/NAME/verify and /environments/NAME/cov with {"cases": [...]}, where NAME is
+    /// the folder's name and cases are those of `verify`.
+    Serve(Serve),
+    /// Write what became of environments as one Parquet table, a row each.
+    Outcomes(Outcomes),
 }
 
 /// Arguments of `environment build`.
@@ -31,6 +40,9 @@ pub struct Build {
     /// Commit, tag or branch of a git repository [default: its default branch].
     #[arg(long)]
     pub commit: Option<String>,
+    /// Where rows say that the repository is at home, as `github.com`.
+    #[arg(long, default_value = "local")]
+    pub host: String,
     /// What rows call the repository [default: the name of the source].
     #[arg(long)]
     pub name: Option<String>,
@@ -60,7 +72,7 @@ pub struct SuiteTrial {
 
 /// A folder with an environment, and how tests run in it.
 #[derive(Args)]
-pub struct Problems {
+pub struct InEnvironment {
     /// Folder that `environment build` has made.
     pub folder: PathBuf,
     /// Tests that run at a time [default: as many as there are cores].
@@ -74,11 +86,21 @@ pub struct Problems {
     pub memory: u64,
 }
 
+/// Arguments of `environment problems`.
+#[derive(Args)]
+pub struct CutOut {
+    #[command(flatten)]
+    pub environment: InEnvironment,
+    /// Run nothing again: tests whose answer changes from run to run stay in.
+    #[arg(long)]
+    pub once: bool,
+}
+
 /// Arguments of `environment verify`.
 #[derive(Args)]
 pub struct Cases {
     #[command(flatten)]
-    pub environment: Problems,
+    pub environment: InEnvironment,
     /// Test files to run: one JSON object a line with `id`, `path`, `source` and, if only that one is to run,
     /// `function`.
     #[arg(long, value_name = "FILE")]
@@ -92,7 +114,7 @@ pub struct Cases {
 #[derive(Args)]
 pub struct Coverage {
     #[command(flatten)]
-    pub environment: Problems,
+    pub environment: InEnvironment,
     /// Test files to run [default: the environment's own problems that are fit for use].
     #[arg(long, value_name = "FILE")]
     pub cases: Option<PathBuf>,
@@ -112,6 +134,43 @@ pub struct Coverage {
     /// Write what it cost to this file (JSON).
     #[arg(long, value_name = "FILE")]
     pub timings: Option<PathBuf>,
+}
+
+/// Arguments of `environment serve`.
+#[derive(Args)]
+pub struct Serve {
+    /// Folders that `environment build` has made.
+    #[arg(required = true)]
+    pub folders: Vec<PathBuf>,
+    /// Where to listen; port 0 takes any that is free.
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7117")]
+    pub listen: SocketAddr,
+    /// Listen on an address that others can reach, too. There is no password: they may run code in the sandbox.
+    #[arg(long)]
+    pub public: bool,
+    /// Tests that run at a time, over all requests [default: as many as there are cores].
+    #[arg(long, short)]
+    pub jobs: Option<usize>,
+    /// Requests that may wait; more are told to come back.
+    #[arg(long, value_name = "N", default_value_t = 64)]
+    pub waiting: usize,
+    /// How long a test may take.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    pub seconds: u64,
+    /// Memory that a test and all that it starts may take, in MiB.
+    #[arg(long, value_name = "MIB", default_value_t = 4096)]
+    pub memory: u64,
+}
+
+/// Arguments of `environment outcomes`.
+#[derive(Args)]
+pub struct Outcomes {
+    /// Folders that `environment build` has made, or tried to.
+    #[arg(required = true)]
+    pub folders: Vec<PathBuf>,
+    /// The table.
+    #[arg(long, short, value_name = "FILE")]
+    pub output: PathBuf,
 }
 
 /// Ways to find lines.

@@ -125,6 +125,14 @@ pub fn start(mut command: Command) -> Running {
     Running { child, stdout: read_all(stdout), stderr: read_all(stderr) }
 }
 
+/// The program, to its end, where that may take minutes: it installs or runs tests of repositories.
+pub fn trefoil_patiently<S: AsRef<std::ffi::OsStr>>(arguments: &[S]) -> Outcome {
+    let mut command = command(env!("CARGO_BIN_EXE_trefoil"));
+    let ended = command.args(arguments).stdin(Stdio::null()).output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    Outcome { code: ended.status.code(), stdout: text(&ended.stdout), stderr: text(&ended.stderr) }
+}
+
 /// Carries out a command to its end.
 pub fn carry_out(command: Command) -> Outcome {
     start(command).wait()

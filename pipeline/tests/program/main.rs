@@ -14,6 +14,7 @@ mod contest;
 mod discover;
 mod disk;
 mod divisions;
+mod environment;
 mod evaluate;
 mod harness;
 mod incremental;
@@ -21,5 +22,6 @@ mod kill_and_resume;
 mod lists;
 #[path = "../../../stages/storage/tests/server/mod.rs"]
 mod s3;
+mod sandboxed;
 mod training;
 mod unit_tests;

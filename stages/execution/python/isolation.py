@@ -25,7 +25,13 @@ def check(result, what):
 
 
 def fork_into_namespaces():
-    """Forks a child that is the first process of its own namespaces; 0 in the child, its number in the parent."""
+    """Forks a child that is the first process of its own namespaces; 0 in the child, its number in the parent.
+
+    Libraries with threads of their own have handlers that run before and after `fork`, without which their next fork
+    waits for threads that are not there. A bare system call runs none, so with threads it takes two forks.
+    """
+    if len(os.listdir("/proc/self/task")) > 1:
+        return fork_twice()
     ctypes.pythonapi.PyOS_BeforeFork()
     child = LIBC.syscall(CLONE, NEW_NAMESPACES | signal.SIGCHLD, 0, 0, 0, 0)
     if child == 0:
@@ -33,6 +39,23 @@ def fork_into_namespaces():
     else:
         ctypes.pythonapi.PyOS_AfterFork_Parent()
     return check(child, "clone")
+
+
+def fork_twice():
+    """The child's number is that of a process that ends with it and dies for it."""
+    child = os.fork()
+    if child:
+        return child
+    try:
+        check(LIBC.unshare(NEW_NAMESPACES), "unshare")
+        first = os.fork()
+        if first:
+            os._exit(os.waitstatus_to_exitcode(os.waitpid(first, 0)[1]) & 0xFF)
+        check(LIBC.prctl(1, signal.SIGKILL, 0, 0, 0), "prctl")  # when its parent dies
+    except BaseException as error:
+        print(f"{type(error).__name__}: {error}", file=sys.stderr, flush=True)
+        os._exit(125)
+    return 0
 
 
 def map_user(user, group):

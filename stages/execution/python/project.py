@@ -19,6 +19,7 @@ NO_SOURCE = re.compile(
     r"tasks|setup|conftest|utils|artwork|requirements|licenses?|ci|t|perf|profiling|winbuild|depends|checks|"
     r"_custom_build|.*\.egg-info|node_modules|\..*)$"
 )
+PATTERNS = ("test_*.py", "*_test.py")
 # Tests inside a package, and other people's code in it.
 NOT_OWN = {"test", "tests", "__pycache__", "_vendor", "_vendored", "vendor", "vendored", "third_party"}
 
@@ -132,8 +133,7 @@ def is_source(path):
     name = os.path.basename(path)
     return not (
         any(folder.lower() in NOT_OWN for folder in folders[1:])
-        or fnmatch.fnmatch(name, "test_*.py")
-        or fnmatch.fnmatch(name, "*_test.py")
+        or is_test(path, PATTERNS)
         or name == "conftest.py"
     )
 
@@ -162,13 +162,24 @@ def source_files(paths):
     return [path for path in chosen if is_source(path)]
 
 
-def test_files(paths, folders):
-    """`test_*.py`, in the folders that the project's pytest looks in where it names any."""
-    found = [path for path in paths if fnmatch.fnmatch(os.path.basename(path), "test_*.py")]
+def is_test(path, patterns):
+    """As pytest decides: a pattern without a folder is for the file's name. Modules that hold no tests are none."""
+    name = os.path.basename(path)
+    return (
+        name.endswith(".py")
+        and name not in ("conftest.py", "__init__.py", "setup.py")
+        and any(fnmatch.fnmatch(path if "/" in pattern else name, pattern) for pattern in patterns)
+    )
+
+
+def test_files(paths, patterns, folders):
+    """Files of the project's patterns or pytest's own, in the folders that its pytest looks in where it names any."""
+    found = [path for path in paths if is_test(path, patterns or PATTERNS)]
     inside = [
         path for path in found if any(path == one or path.startswith(one.strip("./") + "/") for one in folders)
     ]
-    return inside or found
+    # Patterns of a configuration that is for other folders find nothing.
+    return inside or found or (test_files(paths, (), folders) if patterns else [])
 
 
 def describe(root):
@@ -201,7 +212,7 @@ def describe(root):
         "other_requirements": poetry_requirements(poetry_groups) + tox_requirements(tox),
         "options": kept_options(option_list(pytest.get("addopts"))),
         "sources": source_files(paths),
-        "tests": test_files(paths, words_of(pytest.get("testpaths"))),
+        "tests": test_files(paths, words_of(pytest.get("python_files")), words_of(pytest.get("testpaths"))),
     }
 
 

@@ -1,14 +1,17 @@
 """One pytest session over one file in this process, reported item by item."""
 
+import hashlib
+
 import pytest
 
 
 class Reporter:
     """Turns pytest's reports into (item, outcome, detail) and hands them to `tell` at the end."""
 
-    def __init__(self, path, function, finished):
+    def __init__(self, path, function, finished, order=None):
         self.path = path
         self.function = function
+        self.order = order
         self.finished = finished
         self.items = {}
         self.detail = ""
@@ -28,6 +31,13 @@ class Reporter:
             chosen = [item for item in items if belongs_to(item, self.function)]
             config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
             items[:] = chosen
+        if self.order is not None:
+            items.sort(key=self.place)
+
+    def place(self, item):
+        """In an order of this seed: classes stay together, as their set-up is for all of their tests."""
+        around, _, name = item.nodeid.rpartition("::")
+        return [hashlib.sha256(f"{self.order} {text}".encode()).digest() for text in (around, name)]
 
     def pytest_collectreport(self, report):
         if report.failed:
@@ -85,10 +95,10 @@ def begin(config):
     return session
 
 
-def run(session, path, function, finished):
-    """Runs a file in a session that has begun. Returns the summary."""
+def run(session, path, function, finished, order=None):
+    """Runs a file in a session that has begun, its items in another order where there is a seed for one."""
     config = session.config
-    reporter = Reporter(path, function, finished)
+    reporter = Reporter(path, function, finished, order)
     config.args = [path]
     config.option.file_or_dir = [path]
     config.pluginmanager.register(reporter, "trefoil-reporter")

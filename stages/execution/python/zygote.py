@@ -234,7 +234,7 @@ class Zygote:
         isolation.limit_process(self.limits)
         isolation.drop_privileges()
         begun = self.session if self.early else session.begin(self.config)
-        summary = session.run(begun, path, request["function"], self.tracer.stop)
+        summary = session.run(begun, path, request["function"], self.tracer.stop, request["order"])
         summary["nonce"] = request["nonce"]
         sys.stdout.flush()
         sys.stderr.flush()

@@ -10,6 +10,7 @@ mod decision;
 mod discovered;
 mod dropped;
 mod encoded;
+mod environment;
 mod evidence;
 mod failure;
 mod history;
@@ -30,6 +31,7 @@ pub use decision::{Assignment, DedupDecision, DividedKey, DividedRow, Divisible}
 pub use discovered::Discovered;
 pub use dropped::{Dropped, DroppedKey, Subject};
 pub use encoded::EncodedRow;
+pub use environment::EnvironmentOutcome;
 pub use evidence::Evidence;
 pub use failure::Failure;
 pub use history::{FirstCommit, History};

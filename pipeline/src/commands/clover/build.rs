@@ -1,5 +1,6 @@
 //! `trefoil clover`: the data set of the three tasks.
 
+use super::super::environment::jobs;
 use super::environment::EnvironmentFolder;
 use super::{sandbox, table};
 use crate::cli::BuildClover;
@@ -14,6 +15,7 @@ use trefoil_clover::calibration::Calibration;
 use trefoil_clover::evaluation::{Journal, Runner};
 use trefoil_clover::tasks::{Example, Task};
 use trefoil_clover::{Settings, card, trial};
+use trefoil_execution::sandbox::Limits;
 use trefoil_shards::TableWriter;
 use trefoil_stages::records::{CloverRow, Record};
 use trefoil_tokens::Counter;
@@ -51,7 +53,9 @@ pub fn build(arguments: &BuildClover) -> Result<ExitCode> {
         let folder = EnvironmentFolder::open(path)?;
         let runner = match arguments.unverified {
             true => None,
-            false => Some(sandbox::Sandboxed::new(std::slice::from_ref(path))?),
+            false => {
+                Some(sandbox::Sandboxed::new(std::slice::from_ref(path), Limits::default(), jobs(None))?)
+            }
         };
         let runner = runner.as_ref().map(|runner| runner as &dyn Runner);
         let summary = repository(&folder, &settings, &counter, runner, &mut journal, &mut tables)?;

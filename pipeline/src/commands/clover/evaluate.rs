@@ -1,5 +1,6 @@
 //! `trefoil evaluate clover`: run, grade, report.
 
+use super::super::environment::{jobs, limits};
 use super::{endpoint, sandbox, table};
 use crate::cli::EvaluateClover;
 use anyhow::{Context, Result, bail};
@@ -29,7 +30,10 @@ pub fn evaluate(arguments: &EvaluateClover) -> Result<ExitCode> {
     let mut journal = Journal::open(&output.join("outcomes.jsonl"))?;
     let runner = match arguments.grade_only {
         true => None,
-        false => Some(sandbox::Sandboxed::new(&arguments.environments)?),
+        false => {
+            let limits = limits(arguments.test_seconds, arguments.memory);
+            Some(sandbox::Sandboxed::new(&arguments.environments, limits, jobs(arguments.jobs))?)
+        }
     };
     let runner = runner.as_ref().map(|runner| runner as &dyn Runner);
     let rules = if arguments.published_rules { Rules::Published } else { Rules::Corrected };

@@ -22,7 +22,7 @@ pub struct Sandboxed {
 
 impl Sandboxed {
     /// Finds what each folder is of; refuses to go on without a sandbox.
-    pub fn new(folders: &[PathBuf]) -> Result<Self> {
+    pub fn new(folders: &[PathBuf], limits: Limits, jobs: usize) -> Result<Self> {
         let mut known = BTreeMap::new();
         for folder in folders {
             let Recipe { host, repository, commit } = Recipe::read(folder)?;
@@ -31,8 +31,7 @@ impl Sandboxed {
                 bail!("{} and {} are environments of the same commit", other.display(), folder.display());
             }
         }
-        let jobs = std::thread::available_parallelism().map_or(1, usize::from);
-        Ok(Self { folders: known, sandbox: sandbox::choose()?, limits: Limits::default(), jobs })
+        Ok(Self { folders: known, sandbox: sandbox::choose()?, limits, jobs })
     }
 }
 

@@ -20,6 +20,7 @@ pub fn build(arguments: &Build) -> Result<ExitCode> {
     let commit = lay_out(&location, &tree)?;
     let (_, name) = sources::default_name(&location);
     let request = Request {
+        host: arguments.host.clone(),
         repository: arguments.name.clone().unwrap_or(name),
         commit,
         folder: arguments.output.clone(),

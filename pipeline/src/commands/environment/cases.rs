@@ -2,7 +2,7 @@
 
 use super::lines::{Output, read};
 use super::open;
-use crate::cli::{self, Cases, Coverage, EngineName, Problems};
+use crate::cli::{self, Cases, Coverage, EngineName};
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -14,11 +14,11 @@ use trefoil_execution::problem::{Case, Problem};
 use trefoil_execution::sandbox;
 
 /// Cuts tests out and verifies the cuts.
-pub fn problems(arguments: &Problems) -> Result<ExitCode> {
+pub fn problems(arguments: &cli::CutOut) -> Result<ExitCode> {
     let sandbox = sandbox::choose()?;
-    let suite = open(arguments, sandbox.as_ref())?;
-    let problems = suite.problems()?;
-    let path = arguments.folder.join("problems.jsonl");
+    let suite = open(&arguments.environment, sandbox.as_ref())?;
+    let problems = suite.problems(!arguments.once)?;
+    let path = arguments.environment.folder.join("problems.jsonl");
     let mut text = String::new();
     let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
     for problem in &problems {

@@ -228,7 +228,7 @@ fn ends_with_comments(file: &str, from: usize, to: usize) -> bool {
 /// White space before the first line that holds anything.
 fn indentation(text: &str) -> &str {
     let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-    &line[..line.len() - line.trim_start().len()]
+    line.get(..line.len() - line.trim_start().len()).unwrap_or_default()
 }
 
 fn smallest_indentation(text: &str) -> usize {

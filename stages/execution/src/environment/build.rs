@@ -21,6 +21,8 @@ const STEP: Duration = Duration::from_secs(900);
 /// What to build.
 #[derive(Debug, Clone)]
 pub struct Request {
+    /// Where the repository is at home: `github.com`, or `local`.
+    pub host: String,
     /// `owner/name` or what the caller calls it.
     pub repository: String,
     /// Commit, or digest of the content.
@@ -50,6 +52,7 @@ pub fn build(sandbox: &dyn Sandbox, request: &Request) -> Result<EnvironmentRow,
     let folder = std::path::absolute(&request.folder)
         .map_err(|cause| EnvironmentError::file(&request.folder, cause))?;
     let recipe = Recipe {
+        host: request.host.clone(),
         repository: request.repository.clone(),
         commit: request.commit.clone(),
         python: String::new(),

@@ -36,6 +36,9 @@ pub(crate) const OUT: &str = "/out";
 /// How an environment was built, so that it can be built again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recipe {
+    /// Where the repository is at home (`github.com`); `local` where nobody said.
+    #[serde(default = "local")]
+    pub host: String,
     /// `owner/name` or what the caller calls it.
     pub repository: String,
     /// Commit, or digest of the content.
@@ -48,6 +51,10 @@ pub struct Recipe {
     pub project: Project,
     /// What was run, in order. Steps that failed are there too: what came after made up for them.
     pub steps: Vec<Step>,
+}
+
+fn local() -> String {
+    "local".to_owned()
 }
 
 /// One step of a recipe.
@@ -64,6 +71,9 @@ pub struct Step {
 /// What came of an environment: the row.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EnvironmentRow {
+    /// As in the recipe.
+    #[serde(default = "local")]
+    pub host: String,
     /// As in the recipe.
     pub repository: String,
     /// As in the recipe.
@@ -97,6 +107,7 @@ pub struct EnvironmentRow {
 impl EnvironmentRow {
     fn of(recipe: &Recipe) -> Self {
         Self {
+            host: recipe.host.clone(),
             repository: recipe.repository.clone(),
             commit: recipe.commit.clone(),
             python: recipe.python.clone(),
@@ -266,6 +277,10 @@ fn variables() -> Vec<(String, String)> {
         ("XDG_CACHE_HOME", "/tmp/cache"),
         ("PYTHONHASHSEED", "0"),
         ("PYTHONDONTWRITEBYTECODE", "1"),
+        // Numeric libraries start a thread for each core otherwise, which no test needs and no fork keeps.
+        ("OPENBLAS_NUM_THREADS", "1"),
+        ("OMP_NUM_THREADS", "1"),
+        ("MKL_NUM_THREADS", "1"),
         ("HOME", HOME),
     ]
     .map(|(name, value)| (name.to_owned(), value.to_owned()))

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// User and group inside: nobody special, and the owner of what is mounted.
-const USER: &str = "1000";
+pub(super) const USER: &str = "1000";
 /// Home inside: empty and private.
 pub(crate) const HOME: &str = "/home/tester";
 /// Folders of the system that hold programs and libraries; links are kept as links.
@@ -55,15 +55,7 @@ impl Bubblewrap {
             std::fs::write(&path, text).map_err(SandboxError::file(&path))?;
         }
         let mut found = Self { program, groups: ControlGroups::probe(), version: String::new(), etc };
-        let trial = Job {
-            command: vec!["/bin/true".into()],
-            directory: "/".into(),
-            mounts: Vec::new(),
-            variables: Vec::new(),
-            network: false,
-            limits: Limits::default(),
-        };
-        let ending = found.start(&trial)?.finish(Duration::from_secs(20))?;
+        let ending = found.start(&Job::trial())?.finish(Duration::from_secs(20))?;
         if !ending.success() {
             return Err(SandboxError::Unavailable(format!("a trial of bwrap failed: {}", ending.log.trim())));
         }
@@ -125,7 +117,7 @@ impl Line {
 impl Sandbox for Bubblewrap {
     fn start(&self, job: &Job) -> Result<Running, SandboxError> {
         let group: Group = self.groups.make(&job.limits)?;
-        Running::start(&self.program, &self.arguments(job), group, job.limits.output_bytes)
+        Running::start(&self.program, &self.arguments(job), group, job.limits.output_bytes, None)
     }
 
     fn in_force(&self, limits: &Limits, network: bool) -> String {
@@ -145,7 +137,7 @@ impl Sandbox for Bubblewrap {
 }
 
 fn version(program: &Path) -> String {
-    let said = Running::start(program, &["--version".to_owned()], Group::none(), 256)
+    let said = Running::start(program, &["--version".to_owned()], Group::none(), 256, None)
         .and_then(|running| running.finish(Duration::from_secs(5)));
     said.map_or_else(|_| "bubblewrap".to_owned(), |ending| ending.output.trim().to_owned())
 }

@@ -3,6 +3,7 @@
 //! There is no way to run a job without a sandbox: [`choose`] gives one or says what is missing.
 
 mod bubblewrap;
+mod container;
 mod control_group;
 mod running;
 
@@ -11,6 +12,7 @@ use std::path::PathBuf;
 
 pub use bubblewrap::Bubblewrap;
 pub(crate) use bubblewrap::{HOME, find};
+pub use container::Container;
 pub use running::{Ending, Running};
 
 /// A backend. Every job starts in namespaces of its own and ends with everything that it started.
@@ -23,9 +25,22 @@ pub trait Sandbox: Send + Sync {
     fn in_force(&self, limits: &Limits, network: bool) -> String;
 }
 
-/// The default backend, after a trial run.
+/// The default backend, after a trial run: bubblewrap, or where that does not work a container, if there is an image.
+/// `TREFOIL_SANDBOX` names one (`bubblewrap`, `container`).
 pub fn choose() -> Result<Box<dyn Sandbox>, SandboxError> {
-    Ok(Box::new(Bubblewrap::probe()?))
+    let bubblewrap = || Bubblewrap::probe().map(|found| Box::new(found) as Box<dyn Sandbox>);
+    let container = || Container::probe().map(|found| Box::new(found) as Box<dyn Sandbox>);
+    match std::env::var("TREFOIL_SANDBOX").as_deref() {
+        Ok("bubblewrap") => bubblewrap(),
+        Ok("container") => container(),
+        Ok(other) => Err(SandboxError::Unavailable(format!(
+            "TREFOIL_SANDBOX names `{other}`, and there are bubblewrap and container"
+        ))),
+        Err(_) => bubblewrap().or_else(|cause| match container() {
+            Err(SandboxError::Unavailable(other)) => Err(cause.and(&other)),
+            found => found,
+        }),
+    }
 }
 
 /// A program to run and what it may see.
@@ -54,6 +69,20 @@ pub struct Mount {
     pub target: String,
     /// Whether the job may write there.
     pub writable: bool,
+}
+
+impl Job {
+    /// A job that does nothing, to see whether a backend works.
+    fn trial() -> Self {
+        Self {
+            command: vec!["/bin/true".into()],
+            directory: "/".into(),
+            mounts: Vec::new(),
+            variables: Vec::new(),
+            network: false,
+            limits: Limits::default(),
+        }
+    }
 }
 
 impl Mount {
@@ -122,6 +151,14 @@ pub enum SandboxError {
 }
 
 impl SandboxError {
+    /// With the reason why another backend is not available either.
+    fn and(self, other: &str) -> Self {
+        match self {
+            Self::Unavailable(cause) => Self::Unavailable(format!("{cause}; {other}")),
+            cause => cause,
+        }
+    }
+
     /// An error about a path.
     pub fn file(path: impl Into<PathBuf>) -> impl FnOnce(std::io::Error) -> Self {
         let path = path.into();

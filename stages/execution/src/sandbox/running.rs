@@ -4,7 +4,7 @@ use super::SandboxError;
 use super::control_group::Group;
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread::JoinHandle;
@@ -24,6 +24,8 @@ pub struct Running {
     errors: Option<JoinHandle<String>>,
     group: Group,
     output_bytes: usize,
+    /// Program and arguments that end what does not end with the child.
+    end: Option<(PathBuf, Vec<String>)>,
 }
 
 /// How a job ended.
@@ -50,11 +52,15 @@ impl Running {
         arguments: &[String],
         group: Group,
         output_bytes: u64,
+        end: Option<Vec<String>>,
     ) -> Result<Self, SandboxError> {
         #[expect(clippy::disallowed_methods, reason = "this is the one place")]
         let mut command = Command::new("/bin/sh");
         command.args(["-c", JOIN, "sh"]).args(group.doors()).arg("--").arg(program).args(arguments);
-        command.env_clear().stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        // Programs of containers keep their state below home.
+        let kept = ["HOME", "PATH", "XDG_RUNTIME_DIR"].map(|name| (name, std::env::var_os(name)));
+        command.env_clear().envs(kept.into_iter().filter_map(|(name, value)| Some((name, value?))));
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().map_err(SandboxError::Start)?;
         let (sender, lines) = sync_channel(64);
         if let Some(output) = child.stdout.take() {
@@ -72,7 +78,8 @@ impl Running {
         let limit = output_bytes as usize;
         let errors = child.stderr.take().map(|errors| std::thread::spawn(move || tail(errors, limit)));
         let input = child.stdin.take();
-        Ok(Self { child, input, lines, errors, group, output_bytes: limit })
+        let end = end.map(|arguments| (program.to_owned(), arguments));
+        Ok(Self { child, input, lines, errors, group, output_bytes: limit, end })
     }
 
     /// Hands a line over. A job that has ended gives `BrokenPipe`.
@@ -139,8 +146,16 @@ impl Running {
         self.kill();
     }
 
-    /// Kills it. Its namespaces go with its first process, which dies with the program that we started.
+    /// Kills it. Its namespaces go with its first process, which dies with the program that we started, or by the
+    /// command that ends it.
     fn kill(&mut self) {
+        if let Some((program, arguments)) = self.end.take() {
+            #[expect(clippy::disallowed_methods, reason = "this is the one place")]
+            let mut command = Command::new(program);
+            command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+            // What has ended by itself is gone already.
+            let _ = command.status();
+        }
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -119,9 +119,7 @@ impl Worker<'_> {
     fn attempt(&mut self, case: &Case) -> Result<Result<Answer, Silence>, SandboxError> {
         if self.zygote.is_none() {
             let suite = self.suite;
-            let anchor = self.anchor();
-            let (sandbox, limits) = (suite.sandbox, suite.limits);
-            match Zygote::start(sandbox, &suite.environment, self.table, &anchor, limits, self.program)? {
+            match Zygote::start(suite, self.table, &self.anchor(), self.program)? {
                 Ok(zygote) => self.zygote = Some(zygote),
                 Err(silence) => return Ok(Err(silence)),
             }

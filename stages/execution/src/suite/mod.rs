@@ -6,6 +6,7 @@
 mod dealing;
 mod estimate;
 mod problems;
+mod repetition;
 mod table;
 mod zygote;
 
@@ -27,6 +28,16 @@ pub struct Suite<'a> {
     limits: Limits,
     jobs: usize,
     table: Table,
+    order: Order,
+}
+
+/// What differs from run to run where somebody else runs the tests: numbers that a test must not depend on.
+#[derive(Debug, Clone, Copy, Default)]
+struct Order {
+    /// Seed of the hashes of texts, which decides the order of sets; in one of 0 everything runs but repetitions.
+    hashes: u32,
+    /// Seed of the order of the items of a file; None leaves them as they stand.
+    items: Option<u32>,
 }
 
 /// A case's answer and its lines, before they are a row.
@@ -44,7 +55,19 @@ impl<'a> Suite<'a> {
         jobs: usize,
     ) -> Result<Self, EnvironmentError> {
         let table = Table::of(sandbox, &environment)?;
-        Ok(Self { environment, sandbox, limits, jobs: jobs.max(1), table })
+        Ok(Self { environment, sandbox, limits, jobs: jobs.max(1), table, order: Order::default() })
+    }
+
+    /// The same suite under other limits and in another order.
+    fn under(&self, limits: Limits, order: Order) -> Self {
+        Self {
+            environment: self.environment.clone(),
+            sandbox: self.sandbox,
+            limits,
+            jobs: self.jobs,
+            table: self.table.clone(),
+            order,
+        }
     }
 
     /// The environment.

@@ -1,12 +1,12 @@
 //! Problems: every test cut out of its module, and the cut held against the original by running both.
 
-use super::{Suite, no_answer, zygote::Program};
+use super::{Order, Suite, no_answer, zygote::Program};
 use crate::coverage::Outcome;
 use crate::environment::{Environment, EnvironmentError, REPOSITORY};
 use crate::problem::{Case, Cut, Item, Problem};
 use crate::sandbox::Limits;
 use serde::Deserialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 /// A line of `cut.py`.
@@ -39,10 +39,12 @@ struct Piece {
 impl Suite<'_> {
     /// Cuts every test out of its module and verifies the cut: its items and their outcomes must be those of the
     /// original module. Where the narrow cut does not run as the original does, the wide one is tried. Problems come
-    /// in the order of files and tests; one that is not fit for use has a reason.
-    pub fn problems(&self) -> Result<Vec<Problem>, EnvironmentError> {
+    /// in the order of files and tests; one that is not fit for use has a reason. With `repeat` those that are fit run
+    /// again under other conditions, and those whose answer changes are out.
+    pub fn problems(&self, repeat: bool) -> Result<Vec<Problem>, EnvironmentError> {
         let (tests, unreadable) = self.cut()?;
-        let originals = self.originals(&tests)?;
+        let paths: BTreeSet<&str> = tests.iter().map(|test| test.test_path.as_str()).collect();
+        let originals = self.modules(&paths, Order::default())?;
         let mut problems = self.attempt(&tests, 0, Cut::Needed, &originals)?;
         let again: Vec<usize> =
             (0..problems.len()).filter(|index| problems.get(*index).is_some_and(differs)).collect();
@@ -52,6 +54,9 @@ impl Suite<'_> {
             if let Some(place) = problems.get_mut(index).filter(|_| problem.reason.is_empty()) {
                 *place = problem;
             }
+        }
+        if repeat {
+            self.repeat(&mut problems, &originals)?;
         }
         problems.extend(unreadable);
         problems.sort_by(|a, b| (&a.test_path, &a.path).cmp(&(&b.test_path, &b.path)));
@@ -96,30 +101,25 @@ impl Suite<'_> {
         Ok((tests, unreadable))
     }
 
-    /// The items of every original module, by path: what cuts are held against.
-    fn originals(&self, tests: &[Test]) -> Result<BTreeMap<String, Vec<Item>>, EnvironmentError> {
-        let mut paths: Vec<&str> = tests.iter().map(|test| test.test_path.as_str()).collect();
-        paths.dedup();
+    /// The items of original modules, by path: what cuts are held against.
+    pub(super) fn modules(
+        &self,
+        paths: &BTreeSet<&str>,
+        order: Order,
+    ) -> Result<BTreeMap<String, Vec<Item>>, EnvironmentError> {
         let cases: Vec<Case> = paths
-            .into_iter()
+            .iter()
             .map(|path| Case {
-                id: path.to_owned(),
-                path: path.to_owned(),
+                id: (*path).to_owned(),
+                path: (*path).to_owned(),
                 source: String::new(),
                 function: String::new(),
             })
             .collect();
         // A whole module has as much time as its tests would have alone, within reason.
         let seconds = self.limits.seconds.saturating_mul(10);
-        let patient = Suite {
-            environment: self.environment.clone(),
-            sandbox: self.sandbox,
-            limits: Limits { seconds, ..self.limits },
-            jobs: self.jobs,
-            table: self.table.clone(),
-        };
         let mut found = BTreeMap::new();
-        patient.verify(&cases, &mut |verdict, _| {
+        self.under(Limits { seconds, ..self.limits }, order).verify(&cases, &mut |verdict, _| {
             found.insert(verdict.id, verdict.items);
         })?;
         Ok(found)

@@ -1,9 +1,10 @@
 //! Our side of a process inside the sandbox that runs one test file a request: `zygote.py` or `clover.py`.
 
 use super::table::Table;
+use super::{Order, Suite};
 use crate::environment::{EXCHANGE, Environment, OUT, PYTHON, REPOSITORY, pytest_options};
 use crate::problem::Case;
-use crate::sandbox::{Limits, Mount, Running, Sandbox, SandboxError};
+use crate::sandbox::{Limits, Mount, Running, SandboxError};
 use crate::{LineSet, coverage::Outcome};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -35,6 +36,8 @@ struct Request<'a> {
     function: &'a str,
     nonce: &'a str,
     seconds: u64,
+    /// Seed of the order of its items.
+    order: Option<u32>,
 }
 
 /// What came of it.
@@ -83,6 +86,7 @@ pub(super) struct Zygote {
     /// Lines that had run before it forked.
     pub base: BTreeMap<String, LineSet>,
     limits: Limits,
+    order: Order,
     asked: u64,
     /// Processes that were killed for their memory so far.
     killed: u64,
@@ -109,13 +113,13 @@ pub(super) enum Program {
 impl Zygote {
     /// Starts one for the directory that `anchor` lies in.
     pub(super) fn start(
-        sandbox: &dyn Sandbox,
-        environment: &Environment,
+        suite: &Suite,
         table: Option<&Table>,
         anchor: &str,
-        limits: Limits,
         program: Program,
     ) -> Result<Result<Self, Silence>, SandboxError> {
+        let Suite { environment, sandbox, limits, order, .. } = suite;
+        let (limits, order) = (*limits, *order);
         let exchange = Environment::exchange()?;
         let out = tempfile::tempdir().map_err(SandboxError::Start)?;
         let setting = Setting {
@@ -147,6 +151,7 @@ impl Zygote {
         };
         let mut job = environment.job(exchange.path(), &command, limits);
         job.mounts.push(Mount::writable(out.path(), OUT));
+        job.variables.push(("PYTHONHASHSEED".to_owned(), order.hashes.to_string()));
         let mut running = sandbox.start(&job)?;
         let hello = running.hear(LOADING).and_then(|line| serde_json::from_slice(&line).ok());
         let base = match hello {
@@ -158,7 +163,7 @@ impl Zygote {
             }
         };
         let base = base.into_iter().map(|(path, lines)| (path, lines.into_iter().collect())).collect();
-        Ok(Ok(Self { running, base, limits, asked: 0, killed: 0, _folders: [exchange, out] }))
+        Ok(Ok(Self { running, base, limits, order, asked: 0, killed: 0, _folders: [exchange, out] }))
     }
 
     /// Runs a case; without a source the file that is there.
@@ -173,6 +178,7 @@ impl Zygote {
             function: &case.function,
             nonce: &nonce,
             seconds: self.limits.seconds,
+            order: self.order.items,
         };
         let line = serde_json::to_string(&request).map_err(|error| Silence::NotReady(error.to_string()))?;
         self.running.say(&line).map_err(|_| Silence::Gone)?;

@@ -7,7 +7,7 @@ use trefoil_execution::environment::{Environment, Request, build};
 use trefoil_execution::problem::{Case, Verdict};
 use trefoil_execution::sandbox::{Limits, Sandbox, choose};
 
-const FILES: [(&str, &str); 6] = [
+const FILES: [(&str, &str); 7] = [
     (
         "pyproject.toml",
         "[build-system]\nrequires = [\"setuptools\"]\nbuild-backend = \"setuptools.build_meta\"\n\n\
@@ -17,6 +17,7 @@ const FILES: [(&str, &str); 6] = [
     ("src/stall/prices.py", include_str!("fixtures/prices.py")),
     ("src/stall/unused.py", "def never():\n    return 1\n"),
     ("tests/conftest.py", include_str!("fixtures/conftest.py")),
+    ("tests/test_moods.py", include_str!("fixtures/test_moods.py")),
     ("tests/test_prices.py", include_str!("fixtures/test_prices.py")),
 ];
 
@@ -40,6 +41,7 @@ pub fn built() -> &'static Built {
             std::fs::write(place, text).unwrap();
         }
         let request = Request {
+            host: "local".into(),
             repository: "stall".into(),
             commit: "content".into(),
             folder: folder.clone(),
