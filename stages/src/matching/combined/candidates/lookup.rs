@@ -42,15 +42,16 @@ impl<'a> Gathering<'_, 'a> {
             !receiver.is_empty() && path.is_some_and(|class| plain(class) == receiver)
         };
         let named: Rc<[Target<'a>]> = all.iter().filter(of_receiver).copied().collect();
-        if !named.is_empty() {
-            return named;
-        }
         // The nearest of the tested class and those that it descends from; else those of the tested file.
         let place = |target: &Target<'a>| {
             let declaration = target.file.parent(target.declaration)?;
             let class = Target { file: target.file, declaration }.key();
             self.subject.outer.types.iter().position(|key| *key == class)
         };
+        // `locale.name()` in the test of `FrenchLocale`, which is a `Locale`.
+        if !named.is_empty() && named.iter().all(|target| place(target).is_none()) {
+            return named;
+        }
         if let Some(nearest) = all.iter().filter_map(place).min() {
             return all.iter().filter(|target| place(target) == Some(nearest)).copied().collect();
         }
