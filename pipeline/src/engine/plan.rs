@@ -107,7 +107,8 @@ pub fn stage_before(place: usize) -> &'static str {
 /// The shard of a repository: a hash of its key alone, so that adding repositories renumbers no other.
 pub fn shard_of(key: &str, shards: u32) -> u32 {
     let digest = trefoil_stages::records::identity(&["shard", key]);
-    let number = u64::from_str_radix(&digest[..16], 16).unwrap_or_default();
+    let start = digest.get(..16).unwrap_or_default();
+    let number = u64::from_str_radix(start, 16).unwrap_or_default();
     (number % u64::from(shards)) as u32
 }
 

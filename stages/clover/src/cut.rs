@@ -117,16 +117,21 @@ fn line_end(text: &str) -> String {
 
 /// The text without the white space that all of its lines begin with; the first line counts, too.
 pub fn dedent(text: &str) -> String {
-    let lines = || text.lines().filter(|line| !line.trim().is_empty());
-    let shared = |a: &str, b: &str| a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
     let mut margin: Option<&str> = None;
-    for line in lines() {
-        let space = &line[..line.len() - line.trim_start().len()];
-        margin = Some(margin.map_or(space, |margin| &margin[..shared(margin, space)]));
+    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+        let space = line.strip_suffix(line.trim_start()).unwrap_or_default();
+        margin = Some(margin.map_or(space, |margin| shared_start(margin, space)));
     }
     let margin = margin.unwrap_or_default();
     let cut = |line: &str| line.strip_prefix(margin).unwrap_or(line.trim_start()).to_owned();
     text.split('\n').map(cut).collect::<Vec<_>>().join("\n")
+}
+
+/// What both texts begin with, in whole characters: white space may be wider than a byte.
+fn shared_start<'a>(a: &'a str, b: &str) -> &'a str {
+    let mut pairs = a.char_indices().zip(b.chars());
+    let end = pairs.find(|((_, a), b)| a != b).map_or(a.len().min(b.len()), |((at, _), _)| at);
+    a.get(..end).unwrap_or(a)
 }
 
 #[cfg(test)]
@@ -182,5 +187,7 @@ mod tests {
     fn white_space_that_all_lines_share_goes() {
         assert_eq!(dedent("    a\n      b\n\n    c"), "a\n  b\n\nc");
         assert_eq!(dedent("a\n  b"), "a\n  b");
+        // The two spaces share their first two bytes, not a character.
+        assert_eq!(dedent(" \u{2002}a\n \u{2003}b"), "\u{2002}a\n\u{2003}b");
     }
 }

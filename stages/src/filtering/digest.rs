@@ -4,7 +4,9 @@
 pub(super) fn digest(texts: &[&str]) -> String {
     let mut hasher = blake3::Hasher::new();
     texts.iter().for_each(|text| add(&mut hasher, text));
-    hasher.finalize().to_hex()[..32].to_owned()
+    let mut digits = hasher.finalize().to_hex().to_string();
+    digits.truncate(32);
+    digits
 }
 
 fn add(hasher: &mut blake3::Hasher, text: &str) {

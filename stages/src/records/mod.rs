@@ -335,7 +335,9 @@ pub fn identity(parts: &[&str]) -> String {
         hasher.update(&(part.len() as u64).to_le_bytes());
         hasher.update(part.as_bytes());
     }
-    hasher.finalize().to_hex()[..32].to_owned()
+    let mut digits = hasher.finalize().to_hex().to_string();
+    digits.truncate(32);
+    digits
 }
 
 #[cfg(test)]

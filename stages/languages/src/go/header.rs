@@ -32,8 +32,7 @@ impl<'t> Receiver<'t> {
     /// The type's own name: `T` of `*T[K, V]`.
     pub(super) fn type_of(&self) -> &'t str {
         let bare = self.type_name.trim_start_matches(['*', '(', ' ']);
-        let end = bare.find(['[', ')']).unwrap_or(bare.len());
-        cut(bare[..end].trim_end(), LONGEST_NAME)
+        cut(bare.split(['[', ')']).next().unwrap_or_default().trim_end(), LONGEST_NAME)
     }
 }
 
