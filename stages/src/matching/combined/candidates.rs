@@ -333,6 +333,11 @@ impl<'r, 'a> Gathering<'r, 'a> {
 }
 
 impl Candidate<'_> {
+    /// Whether all that the test makes of it are calls in its body at these places.
+    pub(super) fn is_within(&self, places: &[(u32, u32)]) -> bool {
+        self.uses.iter().all(|made| made.way == Way::Body && places.contains(&(made.start, made.end)))
+    }
+
     /// The overload whose parameters the test's name tells, or the one used most.
     fn choose_overload(&mut self, subject: &Subject<'_>) {
         if self.overloads.len() < 2 {

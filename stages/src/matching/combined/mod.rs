@@ -132,12 +132,19 @@ impl<'a> Combined<'a> {
         ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
         let likeliest = ranked.first().map_or(0.0, |(probability, ..)| *probability);
         let mut ballots = Vec::new();
+        // A call means one method, also where reading does not tell which of several.
+        let mut meant: Vec<(u32, u32)> = Vec::new();
         for (rank, (probability, candidate, evidence)) in
             ranked.iter().take(settings.candidates.max(1)).enumerate()
         {
             let (further, beside) = FURTHER;
-            let focal = likeliest >= minimum
-                && (rank == 0 || *probability >= further.max(minimum) && *probability >= beside * likeliest);
+            let is_further = *probability >= further.max(minimum)
+                && *probability >= beside * likeliest
+                && !candidate.is_within(&meant);
+            let focal = likeliest >= minimum && (rank == 0 || is_further);
+            if focal {
+                meant.extend(candidate.uses.iter().map(|made| (made.start, made.end)));
+            }
             let detail = format!("{probability:.3}: {}", score::words(evidence));
             let rule = score::main(evidence);
             let answer = if focal { MATCHED } else { "less_likely" };

@@ -55,7 +55,15 @@ impl<'a> Gathering<'_, 'a> {
         if let Some(nearest) = all.iter().filter_map(place).min() {
             return all.iter().filter(|target| place(target) == Some(nearest)).copied().collect();
         }
-        all.iter().filter(|target| self.is_of_subject(target)).copied().collect()
+        let of_subject: Rc<[Target<'a>]> =
+            all.iter().filter(|target| self.is_of_subject(target)).copied().collect();
+        // `Test_Arguments_String` says whose `String` it means.
+        let is_told = |target: &&Target<'a>| {
+            let class = class_name(target.declaration).map(|name| self.known.spellings.words(name));
+            class.is_some_and(|words| !words.is_empty() && words.is_within(&self.subject.words))
+        };
+        let told: Rc<[Target<'a>]> = of_subject.iter().filter(is_told).copied().collect();
+        if told.is_empty() { of_subject } else { told }
     }
 
     /// Whether the test's class or file is named after the class or file of a function.
