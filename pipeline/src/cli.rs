@@ -143,7 +143,7 @@ pub struct Inspect {
     /// Rows of this repository only (`host/owner/name`, or the end of it).
     #[arg(long)]
     pub repository: Option<String>,
-    /// The row with this `meta.id` or `meta.pair_id`.
+    /// The row with this id: of the row, of its pair, or of its test in ConTest.
     #[arg(long, value_name = "ID")]
     pub row: Option<String>,
     /// So many rows, drawn by a seeded hash.

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 use std::time::Duration;
-use trefoil_stages::sources::{Fetch, Limits, Location, Reading, open};
+use trefoil_stages::sources::{Depth, Fetch, Limits, Location, Reading, open};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -12,7 +12,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let limits = Limits::default();
     let (url, revision) = (url.clone(), Some(commit.clone()));
-    let fetch = Fetch { url, revision, credentials: None, limits: limits.clone() };
+    let fetch = Fetch { url, revision, depth: Depth::Commit, credentials: None, limits: limits.clone() };
     fetch.run(Path::new(folder), Duration::from_secs(600))?;
     let location = Location::Git { location: folder.clone(), revision: None };
     let wanted = |path: &str| trefoil_languages::of_path(path).is_some();

@@ -32,9 +32,10 @@ pub fn entries(config: &Config, folder: &RunFolder) -> Result<Entries> {
     Ok(joined(there, found, config))
 }
 
-/// Names of the repositories of lists that lie on GitHub.
-pub fn listed_names(config: &Config) -> Result<Vec<String>> {
-    Ok(listed(config)?.iter().filter_map(|entry| name_on_github(entry, config)).collect())
+/// Numbers, 0 where the list does not say, and names of the repositories of lists that lie on GitHub.
+pub fn listed_on_github(config: &Config) -> Result<Vec<(u64, String)>> {
+    let named = |entry: &ListedRepository| Some((entry.id, name_on_github(entry, config)?));
+    Ok(listed(config)?.iter().filter_map(named).collect())
 }
 
 /// `owner/name` of an entry that lies on GitHub.

@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use std::collections::HashMap;
 use std::fs;
 use trefoil_shards::{TableWriter, digest_of_file, read_table, temporary};
-use trefoil_stages::records::{Discovered, Evidence, Record, Repository};
+use trefoil_stages::records::{Discovered, Evidence, History, Record, Repository};
 
 /// Writes the table, unless the one that is there says the same. Rows come in the order of shards and keys.
 pub fn write(config: &Config, context: &RunContext) -> Result<()> {
@@ -21,10 +21,15 @@ pub fn write(config: &Config, context: &RunContext) -> Result<()> {
     let mut writer = TableWriter::create(&temporary(&path), &Evidence::SCHEMA)?;
     for shard in 0..context.plan.shards {
         let mut rows = Vec::new();
-        let table = context.folder.shard(stage(0)?.name(), shard).join("repositories.parquet");
-        read_table(&table, |row: Repository| {
+        let folder = context.folder.shard(stage(0)?.name(), shard);
+        let mut pasts = HashMap::new();
+        read_table(&folder.join("histories.parquet"), |row: History| {
+            pasts.insert((row.host.clone(), row.repository.clone()), row);
+        })?;
+        read_table(&folder.join("repositories.parquet"), |row: Repository| {
             let said = said.get(&(row.host.as_str(), row.repository.as_str())).copied();
-            rows.push(Evidence::of(row, said));
+            let past = pasts.remove(&(row.host.clone(), row.repository.clone()));
+            rows.push(Evidence::of(row, past, said));
         })?;
         if !rows.is_empty() {
             writer.append(Evidence::columns(&rows), rows.len())?;

@@ -35,6 +35,8 @@ pub struct ContestFunnel {
     pub set_aside: Counts,
     /// Segmented pairs all of whose calls have one meaning.
     pub all_calls_resolved: u64,
+    /// Segmented pairs none of whose calls is unknown: where one means one of several overloads, all are taken.
+    pub no_call_unknown: u64,
     /// Calls whose meaning is known.
     pub calls_resolved: u64,
     /// Calls of one of several overloads.
@@ -70,6 +72,7 @@ pub fn count(funnels: &mut BTreeMap<String, ContestFunnel>, context: &RunContext
         funnel.segmented += 1;
         funnel.without_focal_call += 1;
         funnel.all_calls_resolved += u64::from(row.calls_ambiguous + row.calls_unknown == 0);
+        funnel.no_call_unknown += u64::from(row.calls_unknown == 0);
         funnel.calls_resolved += u64::from(row.calls_resolved);
         funnel.calls_ambiguous += u64::from(row.calls_ambiguous);
         funnel.calls_unknown += u64::from(row.calls_unknown);
@@ -112,9 +115,12 @@ pub fn text(repositories: u64, funnels: &BTreeMap<String, ContestFunnel>) -> Str
         let share = |part: u64, whole: u64| 100.0 * part as f64 / whole.max(1) as f64;
         let _ = writeln!(
             text,
-            "  {language}: {:.1}% of {calls} calls have one meaning, all of them in {:.1}% of the tests",
+            "  {language}: {:.1}% of {calls} calls have one meaning, {:.1}% one of several overloads, which are all taken; \
+             all have one in {:.1}% of the tests, none is unknown in {:.1}%",
             share(funnel.calls_resolved, calls),
-            share(funnel.all_calls_resolved, funnel.without_focal_call)
+            share(funnel.calls_ambiguous, calls),
+            share(funnel.all_calls_resolved, funnel.without_focal_call),
+            share(funnel.no_call_unknown, funnel.without_focal_call)
         );
     }
     text

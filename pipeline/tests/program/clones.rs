@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use trefoil_stages::records::Evidence;
+use trefoil_stages::records::{Evidence, FirstCommit};
 use trefoil_stand_in::{At, Fault, Repository, StandIn, State};
 
 const NAMES: [&str; 8] = ["a/one", "a/two", "a/three", "b/four", "b/five", "b/six", "c/seven", "c/eight"];
@@ -99,6 +99,77 @@ fn what_is_declared_and_what_is_found_stand_side_by_side() {
     let before = run.stamps();
     ask("run", &run, &[]).exits(0);
     assert_eq!(run.stamps(), before);
+}
+
+/// Gives a served repository a second commit, which brings a file.
+fn grow(place: &Workplace, name: &str) -> String {
+    let served = git2::Repository::open_bare(place.at(&format!("served/{name}.git"))).unwrap();
+    let parent = served.head().unwrap().peel_to_commit().unwrap();
+    let mut tree = served.treebuilder(Some(&parent.tree().unwrap())).unwrap();
+    tree.insert("later.py", served.blob(b"def later():\n    return 1\n").unwrap(), 0o100_644).unwrap();
+    let tree = served.find_tree(tree.write().unwrap()).unwrap();
+    let by = git2::Signature::new("a", "a@b", &git2::Time::new(1_700_000_000, 0)).unwrap();
+    served.commit(Some("refs/heads/main"), &by, &by, "more", &tree, &[&parent]).unwrap().to_string()
+}
+
+/// Path, date and commit of every file of a run that is dated.
+fn dated(run: &Run) -> Vec<(String, String, String)> {
+    let mut rows = Vec::new();
+    for shard in fs::read_dir(run.output.join("cloning")).unwrap().map(|entry| entry.unwrap().path()) {
+        let table = shard.join("first_commits.parquet");
+        trefoil_shards::read_table(&table, |row: FirstCommit| {
+            let name = row.repository.rsplit('/').next().unwrap_or_default();
+            rows.push((format!("{name}/{}", row.path), row.committed, row.first_commit));
+        })
+        .unwrap();
+    }
+    rows.sort();
+    rows
+}
+
+#[test]
+fn files_are_dated_where_the_history_is_asked_for() {
+    let place = Workplace::new();
+    let stand_in = server(&place, &NAMES[..2]);
+    let late = grow(&place, "a/one");
+    stand_in.change(|script| script.repositories[0].commit = Some(late.clone()));
+    let local = repository(&place.at("served/a/one.git").display().to_string(), "name = 'local'");
+    let without = config(&stand_in, &format!("store = '{}'", place.at("store").display())) + &local;
+    let run = place.run("dated", &without);
+    ask("run", &run, &[]).exits(0);
+    assert_eq!(dated(&run), []);
+
+    // The same commits, and clones of them in the store; only the history is new.
+    let with = without.replace("[cloning]", "[cloning]\nhistory = true");
+    run.configure(&with);
+    ask("run", &run, &[]).exits(0);
+    let rows = dated(&run);
+    let ninth = |name: &str| (format!("{name}/later.py"), "2023-11-14T22:13:20Z".to_owned(), late.clone());
+    assert!(rows.contains(&ninth("local")) && rows.contains(&ninth("one")), "{rows:?}");
+    let (of_one, of_local): (Vec<_>, Vec<_>) = rows
+        .iter()
+        .filter(|row| !row.0.starts_with("two/"))
+        .partition(|(path, _, _)| path.starts_with("one/"));
+    assert!(of_one.len() > 1 && of_one.len() == of_local.len());
+    let first = rows.iter().filter(|(path, date, commit)| {
+        !path.ends_with("later.py") && date == "2020-09-13T12:26:40Z" && *commit != late
+    });
+    assert_eq!(first.count(), rows.len() - 2, "what the first commit brought keeps its date: {rows:?}");
+    let mut authored = BTreeMap::new();
+    trefoil_shards::read_table(&run.output.join("evidence.parquet"), |row: Evidence| {
+        authored.insert(row.repository, row.authored);
+    })
+    .unwrap();
+    assert_eq!(authored["a/one"], "2023-11-14T22:13:20Z");
+    assert_eq!(packs(&place.at("store")).len(), 2, "a clone with its history takes the other's place");
+
+    let (asked, stamps) = (stand_in.served().requests, run.stamps());
+    ask("run", &run, &[]).exits(0);
+    assert_eq!((stand_in.served().requests, run.stamps()), (asked, stamps));
+    let gone = place.run("gone", &with.replace("[cloning]", "[cloning]\nkeep = 'none'"));
+    ask("run", &gone, &[]).exits(0);
+    assert!(packs(&place.at("store")).is_empty());
+    assert_eq!(dated(&gone), rows);
 }
 
 #[test]

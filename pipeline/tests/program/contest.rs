@@ -117,6 +117,33 @@ fn rows_are_encoded_the_same_way_every_time() {
 }
 
 #[test]
+fn rows_can_be_paged_through() {
+    let place = Workplace::new();
+    let run = run(&place);
+    let shown = run.ask("inspect", &[]).exits(0);
+    for part in [
+        "── set-up\n    int n = 2;",
+        "── assertions\n    Assert.assertEquals(\n",
+        "── focal method\nvoid add(int n)",
+        "── set-up context\n(empty)",
+        "── focal context\nvoid grow(int n)",
+        "calls   ",
+    ] {
+        assert!(shown.stdout.contains(part), "{part} is not in\n{}", shown.stdout);
+    }
+    let titles = |outcome: &Outcome| outcome.stdout.matches("━━━ ").count();
+    assert_eq!(titles(&shown), 4);
+    let id = shown.stdout.lines().find_map(|line| line.strip_prefix("row     ")).unwrap().to_owned();
+    assert_eq!(titles(&run.ask("inspect", &["--row", &id]).exits(0)), 1);
+    assert_eq!(titles(&run.ask("inspect", &["--sample", "2", "--language", "java"]).exits(0)), 2);
+    run.ask("inspect", &["--language", "go"]).exits(2).says("there are rows of");
+    let coloured = run.ask("inspect", &["--color", "always"]).exits(0).stdout;
+    for colour in ["[31m", "[32m", "[33m"] {
+        assert!(coloured.contains(&format!("\u{1b}{colour}")), "{colour} is not in\n{coloured}");
+    }
+}
+
+#[test]
 fn other_data_sets_are_refused() {
     let place = Workplace::new();
     place.project("bell");

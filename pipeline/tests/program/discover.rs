@@ -7,6 +7,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
+use trefoil_stages::records::Evidence;
 use trefoil_stand_in::{At, Fault, Repository, Script, StandIn, State, population};
 
 pub const PLANTED: &str = "ghp_planted0123456789";
@@ -195,9 +196,44 @@ fn lists_are_looked_up_and_joined_with_what_is_found() {
         read,
         [&format!("{host}/alpha/one"), &format!("{host}/beta/new"), &format!("{host}/gamma/three")]
     );
+    assert_eq!(former_names(&run), [("beta/new".to_owned(), vec!["beta/old".to_owned()])].into());
     let reasons: Vec<_> = run.failures().into_iter().map(|(name, (_, reason))| (name, reason)).collect();
     let expected = [("lost/four", "repository_blocked"), ("never/was", "repository_gone")];
     assert_eq!(reasons, expected.map(|(name, reason)| (format!("{host}/{name}"), reason.to_owned())));
+}
+
+/// Repositories that had other names, by what stands in the evidence.
+fn former_names(run: &Run) -> BTreeMap<String, Vec<String>> {
+    let mut renamed = BTreeMap::new();
+    trefoil_shards::read_table(&run.output.join("evidence.parquet"), |row: Evidence| {
+        if !row.former_names.is_empty() {
+            renamed.insert(row.repository, row.former_names);
+        }
+    })
+    .unwrap();
+    renamed
+}
+
+#[test]
+fn who_is_renamed_between_two_discoveries_or_since_a_list_keeps_both_names() {
+    let place = Workplace::new();
+    let stand_in = server(&place, &["alpha/one", "beta/two"]);
+    // A list that knows the number; it is not looked up.
+    place.write("list.csv", "repo_name,repo_id\nbeta/ancient,101\n");
+    let run = place.run("renamed", "");
+    let head = format!("lists = ['list.csv']\n[run]\noutput = '{}'\n", run.output.display());
+    fs::write(&run.config, head + &section(&stand_in, "search = true")).unwrap();
+    ask("run", &run, &[]).exits(0);
+    let ancient = ("beta/two".to_owned(), vec!["beta/ancient".to_owned()]);
+    assert_eq!(former_names(&run), [ancient.clone()].into());
+    stand_in.change(|script| script.repositories[0].full_name = "alpha/first".to_owned());
+    fs::rename(place.at("served/alpha/one.git"), place.at("served/alpha/first.git")).unwrap();
+    for _ in 0..2 {
+        ask("discover", &run, &["--refresh"]).exits(0);
+    }
+    ask("run", &run, &[]).exits(0);
+    let first = ("alpha/first".to_owned(), vec!["alpha/one".to_owned()]);
+    assert_eq!(former_names(&run), [first, ancient].into());
 }
 
 #[test]

@@ -1,51 +1,27 @@
-//! Seconds since 1970 and the dates that GitHub writes, in UTC.
+//! Dates in UTC as GitHub writes them, and as seconds since 1970. It knows no clock.
 
-const DAY: u64 = 86_400;
+use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, SecondsFormat};
 
 /// `2017-01-02T03:04:05Z`.
 pub fn format(seconds: u64) -> String {
-    let (year, month, day) = civil(seconds / DAY);
-    let rest = seconds % DAY;
-    format!("{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}Z", rest / 3_600, rest / 60 % 60, rest % 60)
+    let moment = i64::try_from(seconds).ok().and_then(|seconds| DateTime::from_timestamp(seconds, 0));
+    moment.unwrap_or(DateTime::<chrono::Utc>::MAX_UTC).to_rfc3339_opts(SecondsFormat::Secs, true)
 }
 
-/// Seconds of a date (`2017-01-02`, its first second) or of a date and time in UTC.
+/// Seconds of a date (`2017-01-02`, its first second) or of a date and time in UTC, not before 1970.
 pub fn parse(text: &str) -> Option<u64> {
-    let (date, time) = text.split_once('T').unwrap_or((text, "00:00:00Z"));
-    let [year, month, day] = numbers(date, '-')?;
-    let [hour, minute, second] = numbers(time.strip_suffix('Z')?, ':')?;
-    let sound = (1970..10_000).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day);
-    if !sound || hour > 23 || minute > 59 || second > 60 {
-        return None;
-    }
-    let days = days(year, month, day);
-    // The 31st of a month of 30 days would come out as the first of the next.
-    (civil(days) == (year, month, day)).then_some(days * DAY + hour * 3_600 + minute * 60 + second)
+    let moment = NaiveDateTime::parse_from_str(text, "%Y-%m-%dT%H:%M:%SZ");
+    let day = || NaiveDate::parse_from_str(text, "%Y-%m-%d").map(|day| day.and_time(NaiveTime::MIN));
+    seconds(moment.or_else(|_| day()).ok()?)
 }
 
-fn numbers(text: &str, separator: char) -> Option<[u64; 3]> {
-    let mut parts = text.split(separator).map(|part| part.parse().ok());
-    let three = [parts.next()??, parts.next()??, parts.next()??];
-    parts.next().is_none().then_some(three)
+/// Seconds of the date of an answer: `Sun, 06 Nov 1994 08:49:37 GMT`.
+pub fn parse_http(text: &str) -> Option<u64> {
+    seconds(NaiveDateTime::parse_from_str(text, "%a, %d %b %Y %H:%M:%S GMT").ok()?)
 }
 
-/// Days from 1970-01-01, by counting in years that begin in March (Hinnant).
-fn days(year: u64, month: u64, day: u64) -> u64 {
-    let year = if month <= 2 { year - 1 } else { year };
-    let (era, of_era) = (year / 400, year % 400);
-    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
-}
-
-fn civil(days: u64) -> (u64, u64, u64) {
-    let days = days + 719_468;
-    let (era, of_era) = (days / 146_097, days % 146_097);
-    let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted = (5 * of_year + 2) / 153;
-    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
-    let year = year_of_era + era * 400 + u64::from(month <= 2);
-    (year, month, of_year - (153 * shifted + 2) / 5 + 1)
+fn seconds(moment: NaiveDateTime) -> Option<u64> {
+    u64::try_from(moment.and_utc().timestamp()).ok()
 }
 
 #[cfg(test)]
@@ -66,5 +42,11 @@ mod tests {
         for text in ["2001-02-29", "2000-2", "yesterday", "2000-01-01T25:00:00Z", "2000-01-01T00:00:00", ""] {
             assert_eq!(parse(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn dates_of_answers_are_read() {
+        assert_eq!(parse_http("Sun, 06 Nov 1994 08:49:37 GMT"), Some(784_111_777));
+        assert_eq!(parse_http("Sun, 06 Nov 1994"), None);
     }
 }

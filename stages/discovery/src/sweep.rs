@@ -1,12 +1,11 @@
 //! One search from its first slice to its last: cut, read, compared with the count that GitHub gives.
 
-use crate::DiscoveryError;
 use crate::cuts::{Cuts, MOST_RESULTS};
-use crate::date;
 use crate::found::Unsettled;
 use crate::query::{Search, Slice};
 use crate::question::Page;
 use crate::session::Session;
+use crate::{DiscoveryError, date};
 use std::collections::HashSet;
 
 /// How often a slice is read where its answers do not agree with each other.

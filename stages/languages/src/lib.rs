@@ -13,7 +13,7 @@ mod outline;
 mod parse;
 mod python;
 
-pub use fragments::{Folded, Fragment, FragmentRules, Item, ItemKind, Shape, unfold};
+pub use fragments::{Block, Folded, Fragment, FragmentRules, Item, ItemKind, Shape, unfold};
 pub use outline::{
     Assertion, Binding, Call, CallRanges, Callable, CallableKind, Framework, Lines, Outline, Parameter,
     Region, RegionKind, Role, Span, TestCase, TestKind,

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::store::{Held, Store};
 use super::{Settings, hosts};
-use crate::sources::{Credentials, Fetch, Limits, SourceError};
+use crate::sources::{Credentials, Depth, Fetch, Limits, SourceError};
 
 /// Longest pause between two tries.
 const LONGEST_PAUSE: Duration = Duration::from_secs(120);
@@ -16,6 +16,8 @@ pub struct Arrival<'a> {
     pub location: &'a str,
     /// Branch, tag or commit; empty for the default branch.
     pub revision: &'a str,
+    /// With its history or without.
+    pub depth: Depth,
     /// What the server is told that asks who we are.
     pub credentials: Option<&'a Credentials>,
     /// Where clones are kept.
@@ -31,14 +33,14 @@ impl Arrival<'_> {
     pub fn bring(&self) -> Result<(Held, String), SourceError> {
         let store = Store::new(self.clones);
         // Any other revision may stand for another commit by now.
-        if let Some(held) =
-            store.hold(self.revision).map_err(|error| self.io("looking for the clone", error))?
-        {
+        let held = store.hold(self.revision, self.depth);
+        if let Some(held) = held.map_err(|error| self.io("looking for the clone", error))? {
             return Ok((held, self.revision.to_owned()));
         }
         let fetch = Fetch {
             url: self.location.to_owned(),
             revision: (!self.revision.is_empty()).then(|| self.revision.to_owned()),
+            depth: self.depth,
             credentials: self.credentials.cloned(),
             limits: self.limits.clone(),
         };
@@ -74,7 +76,8 @@ impl Arrival<'_> {
         let outcome = fetch.run(&inside, *left);
         *left = left.saturating_sub(start.elapsed());
         let commit = outcome?;
-        let held = store.place(&inside, &commit).map_err(|error| self.io("keeping the clone", error))?;
+        let held = store.place(&inside, &commit, self.depth);
+        let held = held.map_err(|error| self.io("keeping the clone", error))?;
         Ok((held, commit))
     }
 

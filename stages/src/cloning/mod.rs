@@ -2,6 +2,7 @@
 //! fetched into a store of clones; a local one is read where it lies. Finds its licence on the way.
 
 mod arrival;
+mod history;
 mod hosts;
 mod licence;
 mod store;
@@ -12,8 +13,8 @@ use arrival::Arrival;
 pub(crate) use licence::is_evidence;
 pub use store::Store;
 
-use crate::records::{Record, Repository, Schema};
-use crate::sources::{self, Limits, Listed, Listing, Location, Pin, Reading, Source, SourceError};
+use crate::records::{FirstCommit, History, Record, Repository, Schema};
+use crate::sources::{self, Depth, Limits, Listed, Listing, Location, Pin, Reading, Source, SourceError};
 use crate::stage::{Input, Output, RepositoryStage, StageError, TableError, Work, write};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -42,6 +43,8 @@ pub struct Settings {
     pub store: PathBuf,
     /// Bytes of clones beyond which none is kept until it is parsed; it is fetched a second time then.
     pub max_store_bytes: u64,
+    /// Whether repositories are fetched with their history, which says when each source file first came.
+    pub history: bool,
 }
 
 /// What becomes of clones.
@@ -67,6 +70,7 @@ impl Default for Settings {
             keep: Keep::Pack,
             store: PathBuf::new(),
             max_store_bytes: 50 << 30,
+            history: false,
         }
     }
 }
@@ -169,7 +173,7 @@ pub(crate) fn is_chosen(settings: &crate::Settings, language: &trefoil_languages
 }
 
 /// Opens a repository, after bringing it here where that is needed.
-pub(crate) fn open(work: &Work<'_>) -> Result<Box<dyn Source>, StageError> {
+pub(crate) fn open(work: &Work<'_>, depth: Depth) -> Result<Box<dyn Source>, StageError> {
     let Repository { location, revision, commit, .. } = work.repository;
     let wanted = |path: &str| wanted(work.settings, path);
     let limits = limits(work.settings);
@@ -181,6 +185,7 @@ pub(crate) fn open(work: &Work<'_>) -> Result<Box<dyn Source>, StageError> {
     let arrival = Arrival {
         location,
         revision,
+        depth,
         credentials: work.credentials,
         clones: work.clones,
         settings,
@@ -216,6 +221,10 @@ impl Source for Cloned {
 
     fn read(&mut self, index: usize) -> Result<Reading, SourceError> {
         self.source.read(index)
+    }
+
+    fn history(&self, paths: &[&str]) -> Result<Option<sources::History>, SourceError> {
+        self.source.history(paths)
     }
 }
 
@@ -262,7 +271,7 @@ impl RepositoryStage for Cloning {
     }
 
     fn version(&self) -> u32 {
-        4
+        5
     }
 
     fn reads(&self) -> &'static [&'static str] {
@@ -270,7 +279,7 @@ impl RepositoryStage for Cloning {
     }
 
     fn writes(&self) -> &'static [&'static Schema] {
-        &[&Repository::SCHEMA]
+        &[&Repository::SCHEMA, &History::SCHEMA, &FirstCommit::SCHEMA]
     }
 
     fn settings(&self, settings: &crate::Settings) -> serde_json::Value {
@@ -279,6 +288,7 @@ impl RepositoryStage for Cloning {
             "max_repository_bytes": cloning.max_repository_bytes,
             "max_fetch_bytes": cloning.max_fetch_bytes,
             "max_fetch_seconds": cloning.max_fetch_seconds,
+            "history": cloning.history,
             "languages": settings.parsing.languages,
             "max_file_bytes": settings.parsing.max_file_bytes,
         })
@@ -290,7 +300,8 @@ impl RepositoryStage for Cloning {
 
     fn process(&self, work: &Work<'_>, _: &mut dyn Input, output: &mut dyn Output) -> Result<(), StageError> {
         let Repository { location, commit, .. } = work.repository;
-        let mut source = open(work)?;
+        let with_history = work.settings.cloning.history;
+        let mut source = open(work, if with_history { Depth::History } else { Depth::Commit })?;
         let pin = source.pin();
         if !sources::is_remote(location) && pin.commit != *commit {
             return Err(changed(location));
@@ -304,11 +315,15 @@ impl RepositoryStage for Cloning {
             let detail = format!("{bytes} bytes of source; cloning.max_repository_bytes is {limit}");
             return Err(StageError::Repository { reason: "repository_too_large", detail });
         }
-        let licence = licence::find(source.as_mut())
-            .and_then(|licence| Ok((licence, licence::vendored(source.as_mut())?)))
+        let past = match with_history {
+            true => history::rows(source.as_ref(), work.repository, &files),
+            false => Ok(None),
+        };
+        let read = past
+            .and_then(|past| Ok((past, licence::find(source.as_mut())?, licence::vendored(source.as_mut())?)))
             .map_err(StageError::from);
         drop(source);
-        let (licence, vendored) = licence.inspect_err(|error| forget_damaged(work, &pinned, error))?;
+        let (past, licence, vendored) = read.inspect_err(|error| forget_damaged(work, &pinned, error))?;
         let_go(work, &pinned)?;
         let row = Repository {
             commit: pinned,
@@ -321,7 +336,12 @@ impl RepositoryStage for Cloning {
             vendored_licences: vendored.into_values().collect(),
             ..work.repository.clone()
         };
-        Ok(write(output, &Repository::SCHEMA, &[row])?)
+        write(output, &Repository::SCHEMA, &[row])?;
+        if let Some((history, first)) = past {
+            write(output, &History::SCHEMA, &[history])?;
+            write(output, &FirstCommit::SCHEMA, &first)?;
+        }
+        Ok(())
     }
 }
 

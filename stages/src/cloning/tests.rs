@@ -56,7 +56,7 @@ impl Scene {
     }
 
     fn open(&self) -> Result<Box<dyn Source>, StageError> {
-        open(&self.work(&self.store()))
+        open(&self.work(&self.store()), Depth::Commit)
     }
 
     fn requests(&self) -> u64 {
@@ -99,7 +99,7 @@ fn a_clone_goes_when_its_repository_is_parsed_or_the_store_is_full() {
     let mut scene = Scene::new();
     let folder = scene.store();
     let store = Store::new(&folder);
-    let there = || store.hold(&scene.row.revision).unwrap().is_some();
+    let there = || store.hold(&scene.row.revision, Depth::Commit).unwrap().is_some();
     drop(scene.open().unwrap());
     let parsed = Repository { commit: scene.row.revision.clone(), ..scene.row.clone() };
     let work = Work { repository: &parsed, ..scene.work(&folder) };
@@ -114,12 +114,12 @@ fn a_clone_goes_when_its_repository_is_parsed_or_the_store_is_full() {
 
     scene.settings.cloning.keep = Keep::None;
     let work = Work { repository: &parsed, ..scene.work(&folder) };
-    let source = open(&work).unwrap();
+    let source = open(&work, Depth::Commit).unwrap();
     release(&work).unwrap();
-    assert!(store.hold(&parsed.commit).unwrap().is_some(), "it is being read");
+    assert!(store.hold(&parsed.commit, Depth::Commit).unwrap().is_some(), "it is being read");
     drop(source);
     release(&work).unwrap();
-    assert!(store.hold(&parsed.commit).unwrap().is_none());
+    assert!(store.hold(&parsed.commit, Depth::Commit).unwrap().is_none());
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn a_clone_that_is_damaged_in_the_store_is_fetched_anew() {
     let scene = Scene::new();
     drop(scene.open().unwrap());
     let folder = scene.store();
-    let held = Store::new(&folder).hold(&scene.row.revision).unwrap().unwrap();
+    let held = Store::new(&folder).hold(&scene.row.revision, Depth::Commit).unwrap().unwrap();
     let packs =
         std::fs::read_dir(held.path().join("objects/pack")).unwrap().map(|entry| entry.unwrap().path());
     for path in packs.filter(|path| path.extension().is_some_and(|ending| ending == "idx")) {

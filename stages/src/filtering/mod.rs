@@ -10,7 +10,7 @@ pub use filters::{Candidate, Filter, filters};
 
 use crate::export::contest::Sample;
 use crate::export::{Dataset, FileViews, unit_tests};
-use crate::records::{CallableRow, Dropped, Pair, Record, Repository, Schema, Segment, SourceFile, Subject};
+use crate::records::{CallableRow, Dropped, Pair, Record, Repository, Schema, Segment, SourceFile};
 use crate::{Input, Output, RepositoryStage, StageError, TableError, Work, stage};
 use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
@@ -63,9 +63,11 @@ pub fn check(settings: &Settings) -> Result<(), String> {
 /// The stage.
 pub struct Filtering;
 
+const NAME: &str = "filtering";
+
 impl RepositoryStage for Filtering {
     fn name(&self) -> &'static str {
-        "filtering"
+        NAME
     }
 
     fn version(&self) -> u32 {
@@ -177,26 +179,11 @@ fn filter(
     let detail = format!("the repository has more than {} pairs", settings.max_pairs_per_repository);
     dropped.extend(over.into_iter().map(|pair| (pair, cap::REASON, detail.clone())));
     dropped.sort_by(|(a, ..), (b, ..)| (&a.path, a.start_byte, &a.id).cmp(&(&b.path, b.start_byte, &b.id)));
-    Ok((kept, dropped.into_iter().map(|(pair, reason, detail)| dropped_row(pair, reason, detail)).collect()))
-}
-
-fn dropped_row(pair: Pair, reason: &str, detail: String) -> Dropped {
-    Dropped {
-        host: pair.host,
-        repository: pair.repository,
-        commit: pair.commit,
-        path: pair.path,
-        blob_id: pair.blob_id,
-        start_byte: pair.start_byte,
-        end_byte: pair.end_byte,
-        first_line: pair.first_line,
-        last_line: pair.last_line,
-        stage: "filtering".to_owned(),
-        subject: Subject::Pair.as_str().to_owned(),
-        id: pair.id,
-        language: pair.language,
-        name: pair.test_name,
-        reason: reason.to_owned(),
-        detail,
-    }
+    Ok((
+        kept,
+        dropped
+            .into_iter()
+            .map(|(pair, reason, detail)| Dropped::pair(&pair, NAME, reason, &detail))
+            .collect(),
+    ))
 }

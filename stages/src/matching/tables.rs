@@ -188,12 +188,20 @@ pub(crate) struct Tables {
     pub(crate) files: Vec<FileRow>,
     pub(crate) declarations: Vec<Declaration>,
     pub(crate) tests: Vec<TestKey>,
-    /// Texts of the files that hold test cases or fixtures.
+    /// Texts of the files that hold test cases or fixtures, and of others that were asked for.
     pub(crate) texts: Vec<FileText>,
 }
 
 impl Tables {
     pub(crate) fn read(input: &mut dyn Input) -> Result<Self, TableError> {
+        Self::with_texts(input, |_| false)
+    }
+
+    /// The tables with the texts of these paths, too, in whose calls arguments then tell overloads apart.
+    pub(crate) fn with_texts(
+        input: &mut dyn Input,
+        wanted: impl Fn(&str) -> bool,
+    ) -> Result<Self, TableError> {
         let mut files: Vec<FileRow> = read(input, "parsing")?;
         let mut declarations: Vec<Declaration> = read(input, "parsing")?;
         let mut tests: Vec<TestKey> = read(input, "parsing")?;
@@ -204,7 +212,7 @@ impl Tables {
         let of_fixtures: HashSet<&str> = fixtures.map(|fixture| fixture.path.as_str()).collect();
         let holds_tests = |row: &FileText| {
             let of_tests = tests.binary_search_by(|test| test.path.cmp(&row.path));
-            of_tests.is_ok() || of_fixtures.contains(row.path.as_str())
+            of_tests.is_ok() || of_fixtures.contains(row.path.as_str()) || wanted(&row.path)
         };
         let mut texts: Vec<FileText> = read_if(input, "parsing", holds_tests)?;
         texts.sort_by(|a, b| a.path.cmp(&b.path));

@@ -10,7 +10,7 @@ use crate::cloning;
 use crate::records::{
     CallableRow, Dropped, Place, ProjectFileRow, Record, Schema, SourceFile, Subject, TestCaseRow,
 };
-use crate::sources::{LeftOut, Listed, Reading, Source, SourceError};
+use crate::sources::{Depth, LeftOut, Listed, Reading, Source, SourceError};
 use crate::stage::{Input, Output, RepositoryStage, StageError, TableError, Work, write};
 use projects::Projects;
 use rayon::prelude::*;
@@ -100,7 +100,7 @@ impl RepositoryStage for Parsing {
     }
 
     fn process(&self, work: &Work<'_>, _: &mut dyn Input, output: &mut dyn Output) -> Result<(), StageError> {
-        let mut source = cloning::open(work)?;
+        let mut source = cloning::open(work, Depth::Commit)?;
         if source.pin().commit != work.repository.commit {
             return Err(cloning::changed(&work.repository.location));
         }

@@ -22,7 +22,7 @@ record! {
 
 record! {
     /// Where the row comes from.
-    pub struct ContestMeta "meta" version 1 {
+    pub struct ContestMeta "meta" version 2 {
         /// `host/owner/name`.
         repo_id: String,
         /// SPDX expression of the repository's licence; empty where it is not known.
@@ -55,6 +55,10 @@ record! {
         assertions_start_byte: u32,
         /// Its end.
         assertions_end_byte: u32,
+        /// First byte of what of the set-up stands behind the assertions.
+        closing_start_byte: u32,
+        /// Its end; the same where there is nothing.
+        closing_end_byte: u32,
         /// Qualified name of the focal method.
         focal_name: String,
         /// Path of the focal file.
@@ -88,7 +92,7 @@ record! {
 
 record! {
     /// One exported row.
-    pub struct ContestRow "contest" version 1 {
+    pub struct ContestRow "contest" version 2 {
         /// Id of the pair, by which predictions are told apart.
         id: String,
         /// Language.
@@ -97,6 +101,8 @@ record! {
         test_head: String,
         /// Set-up code of the test, with the indentation of its first line.
         setup: String,
+        /// The last lines of `setup`, where they stand behind the assertions: what ends the loop or block around them.
+        setup_closing: String,
         /// The target: assertion code, with the indentation of its first line.
         assertions: String,
         /// What closes the test's body.

@@ -1,6 +1,6 @@
 //! What was left out, and why.
 
-use super::record;
+use super::{Pair, record};
 
 record! {
     /// A file, test case or pair that does not go on. Nothing disappears without such a row.
@@ -19,6 +19,30 @@ record! {
         reason: String,
         /// The particulars, for people.
         detail: String,
+    }
+}
+
+impl Dropped {
+    /// A pair that a stage drops.
+    pub fn pair(pair: &Pair, stage: &str, reason: &str, detail: &str) -> Self {
+        Self {
+            host: pair.host.clone(),
+            repository: pair.repository.clone(),
+            commit: pair.commit.clone(),
+            path: pair.path.clone(),
+            blob_id: pair.blob_id.clone(),
+            start_byte: pair.start_byte,
+            end_byte: pair.end_byte,
+            first_line: pair.first_line,
+            last_line: pair.last_line,
+            stage: stage.to_owned(),
+            subject: Subject::Pair.as_str().to_owned(),
+            id: pair.id.clone(),
+            language: pair.language.clone(),
+            name: pair.test_name.clone(),
+            reason: reason.to_owned(),
+            detail: detail.to_owned(),
+        }
     }
 }
 

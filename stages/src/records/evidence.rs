@@ -1,10 +1,10 @@
 //! All that is known of a repository, for those who decide whether its code may be used.
 
-use super::{Discovered, Repository, record};
+use super::{Discovered, History, Repository, record};
 
 record! {
     /// What was read of a repository and, where it was discovered, what its host says of it; else that is empty.
-    pub struct Evidence "evidence" version 1 {
+    pub struct Evidence "evidence" version 2 {
         /// Host (`github.com`, `local`).
         host: String,
         /// Name on the host (`owner/name`).
@@ -27,24 +27,7 @@ record! {
         vendored: Vec<String>,
         /// SPDX expression of each; empty where it is not known.
         vendored_licences: Vec<String>,
-        /// Stars.
-        stars: u64,
-        /// Forks of it.
-        forks: u64,
-        /// Whether it is a fork.
-        is_fork: bool,
-        /// What it was forked from; empty where that is not known.
-        fork_parent: String,
-        /// Whether it is closed for changes.
-        is_archived: bool,
-        /// Date of creation.
-        created: String,
-        /// Date of the last push.
-        pushed: String,
-        /// Date of the last change.
-        updated: String,
-        /// Size on the host's disks with all history, in KiB.
-        kilobytes: u64,
+    } described {
         /// Languages, largest first.
         languages: Vec<String>,
         /// KiB of each, rounded up.
@@ -53,12 +36,17 @@ record! {
         source_files: u64,
         /// Their bytes.
         source_bytes: u64,
+        /// When the author wrote the commit; empty unless the history was asked for (`cloning.history`).
+        authored: String,
+        /// When it was committed.
+        committed: String,
     }
 }
 
 impl Evidence {
     /// Brings together what cloning and discovery found.
-    pub fn of(read: Repository, said: Option<&Discovered>) -> Self {
+    pub fn of(read: Repository, past: Option<History>, said: Option<&Discovered>) -> Self {
+        let (authored, committed) = past.map(|past| (past.authored, past.committed)).unwrap_or_default();
         let text = |of: fn(&Discovered) -> &String| said.map(of).cloned().unwrap_or_default();
         let number = |of: fn(&Discovered) -> u64| said.map(of).unwrap_or_default();
         Self {
@@ -82,10 +70,13 @@ impl Evidence {
             pushed: text(|said| &said.pushed),
             updated: text(|said| &said.updated),
             kilobytes: number(|said| said.kilobytes),
+            former_names: said.map(|said| said.former_names.clone()).unwrap_or_default(),
             languages: said.map(|said| said.languages.clone()).unwrap_or_default(),
             language_kilobytes: said.map(|said| said.language_kilobytes.clone()).unwrap_or_default(),
             source_files: read.source_files,
             source_bytes: read.source_bytes,
+            authored,
+            committed,
         }
     }
 }

@@ -12,6 +12,7 @@ mod dropped;
 mod encoded;
 mod evidence;
 mod failure;
+mod history;
 mod pair;
 mod project_file;
 mod repository;
@@ -31,6 +32,7 @@ pub use dropped::{Dropped, DroppedKey, Subject};
 pub use encoded::EncodedRow;
 pub use evidence::Evidence;
 pub use failure::Failure;
+pub use history::{FirstCommit, History};
 pub use pair::{Pair, PairFocal, PairKey, PairPlace, PairRule};
 pub use project_file::ProjectFileRow;
 pub use repository::{Repository, RepositoryKey};
@@ -231,8 +233,42 @@ impl Cell for Vec<u32> {
 }
 
 /// Declares a record: the struct with its documentation, its table and version, and both directions of
-/// the conversion. With `placed`, the nine columns of provenance come first.
+/// the conversion. With `placed`, the nine columns of provenance come first; with `described`, those in which a host
+/// describes a repository stand between the two parts.
 macro_rules! record {
+    ($(#[$meta:meta])* pub struct $name:ident $table:literal version $version:literal {
+        $($before:tt)*
+    } described {
+        $($behind:tt)*
+    }) => {
+        $crate::records::record! {
+            $(#[$meta])*
+            pub struct $name $table version $version {
+                $($before)*
+                /// Stars.
+                stars: u64,
+                /// Forks of it.
+                forks: u64,
+                /// Whether it is a fork.
+                is_fork: bool,
+                /// What it was forked from; empty where that is not known.
+                fork_parent: String,
+                /// Whether it is closed for changes.
+                is_archived: bool,
+                /// Date of creation.
+                created: String,
+                /// Date of the last push.
+                pushed: String,
+                /// Date of the last change.
+                updated: String,
+                /// Size on the host's disks with all history, in KiB.
+                kilobytes: u64,
+                /// Names that it had before, as far as a list or an earlier discovery knew it by them.
+                former_names: Vec<String>,
+                $($behind)*
+            }
+        }
+    };
     ($(#[$meta:meta])* pub struct $name:ident placed $table:literal version $version:literal { $($body:tt)* }) => {
         $crate::records::record! {
             $(#[$meta])*

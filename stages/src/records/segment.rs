@@ -1,13 +1,13 @@
 //! A test cut into set-up and assertions, with the methods that belong to it (ConTest).
 
-use super::record;
+use super::{Pair, record};
 
 record! {
     /// One segmented pair. The provenance columns are the test's; texts are spans of files.
     ///
-    /// The parts of the test follow each other: what stands before its body's first line, set-up, assertions,
-    /// what closes the body. Only white space lies between them.
-    pub struct Segment placed "segments" version 1 {
+    /// The parts of the test follow each other: what stands before its body's first line, set-up, assertions, what
+    /// closes the set-up, what closes the body. Only white space lies between them.
+    pub struct Segment placed "segments" version 2 {
         /// Id of the pair.
         id: String,
         /// Id of the test case.
@@ -24,6 +24,10 @@ record! {
         assertions_start: u32,
         /// Its end.
         assertions_end: u32,
+        /// First byte of what of the set-up stands behind the assertions: the end of the loop or block around the cut.
+        closing_start: u32,
+        /// Its end; the same where there is nothing.
+        closing_end: u32,
         /// What each method is to the test: `setup_member`, `setup_context`, `focal_context` (see [`Part`]).
         method_parts: Vec<String>,
         /// Ids of the methods.
@@ -46,6 +50,44 @@ record! {
         calls_unknown: u32,
         /// Context methods that the budget left out.
         methods_left_out: u32,
+    }
+}
+
+impl Segment {
+    /// The segment of a pair with nothing in it yet.
+    pub fn of(pair: &Pair) -> Self {
+        Self {
+            host: pair.host.clone(),
+            repository: pair.repository.clone(),
+            commit: pair.commit.clone(),
+            path: pair.path.clone(),
+            blob_id: pair.blob_id.clone(),
+            start_byte: pair.start_byte,
+            end_byte: pair.end_byte,
+            first_line: pair.first_line,
+            last_line: pair.last_line,
+            id: pair.id.clone(),
+            test_id: pair.test_id.clone(),
+            language: pair.language.clone(),
+            reason: String::new(),
+            setup_start: 0,
+            setup_end: 0,
+            assertions_start: 0,
+            assertions_end: 0,
+            closing_start: 0,
+            closing_end: 0,
+            method_parts: Vec::new(),
+            method_ids: Vec::new(),
+            method_names: Vec::new(),
+            method_paths: Vec::new(),
+            method_starts: Vec::new(),
+            method_ends: Vec::new(),
+            method_lines: Vec::new(),
+            calls_resolved: 0,
+            calls_ambiguous: 0,
+            calls_unknown: 0,
+            methods_left_out: 0,
+        }
     }
 }
 
@@ -80,7 +122,7 @@ impl Part {
 
 record! {
     /// The columns of [`Segment`] that are counted.
-    pub struct SegmentKey "segments" version 1 {
+    pub struct SegmentKey "segments" version 2 {
         /// Language.
         language: String,
         /// Calls whose meaning is known.

@@ -1,5 +1,6 @@
 //! The methods that set-up and focal method call, and those that these call (ConTest, section 3.4).
 
+use super::cut::Cut;
 use crate::export::contest::{self, ContextOf};
 use crate::matching::index::{CallSite, File};
 use crate::matching::resolution::{Resolution, Resolved, Target};
@@ -35,13 +36,15 @@ impl<'s, 'a> Contexts<'s, 'a> {
         Self { resolution, scope, resolved: 0, ambiguous: 0, unknown: 0, left_out: 0 }
     }
 
-    /// The setup context: what the members and the test call before `cut`, in the order of the calls; what a
+    /// The setup context: what the members and the set-up of the test call, in the order of the calls; what a
     /// method calls comes behind it.
-    pub(super) fn of_setup(&mut self, cut: u32) -> Vec<Target<'a>> {
+    pub(super) fn of_setup(&mut self, cut: &Cut) -> Vec<Target<'a>> {
         let test = self.scope.test;
-        let before = test.file.calls(test.declaration).filter(|call| call.start < cut).collect::<Vec<_>>();
+        let asserted = cut.assertions.start..cut.closing.start;
+        let calls = test.file.calls(test.declaration).filter(|call| !asserted.contains(&call.start));
+        let calls: Vec<_> = calls.filter(|call| call.start < cut.closing.end).collect();
         let members = self.scope.members.iter().map(|member| calls_of(*member));
-        let pending: Vec<Pending<'a>> = members.chain([(test.file, before.into_iter())]).collect();
+        let pending: Vec<Pending<'a>> = members.chain([(test.file, calls.into_iter())]).collect();
         self.follow(pending)
     }
 
@@ -100,11 +103,63 @@ impl<'s, 'a> Contexts<'s, 'a> {
                 Vec::new()
             }
             Resolved::Unknown => {
-                let may_be = self.resolution.named(call.name).any(|target| self.is_near(target.file));
-                self.unknown += u32::from(may_be);
-                Vec::new()
+                let guessed = self.guess(file, call);
+                self.resolved += u32::from(!guessed.is_empty());
+                self.unknown += u32::from(guessed.is_empty() && self.may_be_near(file, call));
+                guessed
             }
         }
+    }
+
+    /// What a call means of which resolution does not know: the function that is declared around it, or, where types
+    /// are not written and names not overloaded, the only method of its name in the repository. One word alone tells
+    /// nothing there, since libraries have the same (`get`, `write`).
+    fn guess(&self, file: &'a File<'a>, call: &CallSite<'a>) -> Vec<Target<'a>> {
+        if call.receiver.is_empty() {
+            let mut around: Vec<Target<'a>> = self
+                .resolution
+                .named(call.name)
+                .filter(|target| is_function(target) && is_visible(target, file, call))
+                .collect();
+            // The innermost one hides the others.
+            around.sort_by_key(|target| {
+                std::cmp::Reverse(target.file.parent(target.declaration).map(|it| it.start_byte))
+            });
+            around.truncate(1);
+            return around;
+        }
+        let is_compound =
+            call.name.trim_matches('_').chars().skip(1).any(|it| it == '_' || it.is_uppercase());
+        let mut named = self.resolution.named(call.name);
+        match (named.next(), named.next()) {
+            (Some(only), None) if is_compound && !self.resolution.has_overloads() => vec![only],
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether a call may mean a method that would be context. One on something whose type the repository does not
+    /// declare, such as a string, means a library's.
+    fn may_be_near(&self, file: &'a File<'a>, call: &CallSite<'a>) -> bool {
+        let is_plain = call.receiver.is_empty();
+        let may_be = |target: Target<'a>| {
+            self.is_near(target.file)
+                && match is_plain {
+                    true if is_function(&target) => is_visible(&target, file, call),
+                    true => self.resolution.has_implicit_members(),
+                    // Functions inside others are called by their names alone, those of anonymous classes aside.
+                    false => {
+                        self.resolution.has_implicit_members()
+                            || target.declaration.kind != "function"
+                            || target.declaration.parent.is_none()
+                    }
+                }
+        };
+        let written = || self.resolution.declared_type(file, call);
+        let is_told = |name: &&str| !matches!(*name, "" | "var" | "dynamic");
+        let is_foreign = || {
+            written().filter(is_told).is_some_and(|name| self.resolution.types_named(name).next().is_none())
+        };
+        self.resolution.named(call.name).any(may_be) && (is_plain || !is_foreign())
     }
 
     fn is_context(&self, target: &Target<'a>) -> bool {
@@ -133,6 +188,17 @@ impl<'s, 'a> Contexts<'s, 'a> {
         let settings = self.scope.settings;
         settings.context == ContextOf::Repository && bytes > settings.context_budget_bytes as usize
     }
+}
+
+fn is_function(target: &Target<'_>) -> bool {
+    matches!(target.declaration.kind.as_str(), "function" | "lambda")
+}
+
+/// Whether a function can be called by its plain name at a call: one of the file, or of a function around the call.
+fn is_visible(target: &Target<'_>, file: &File<'_>, call: &CallSite<'_>) -> bool {
+    let around = target.file.parent(target.declaration);
+    target.file.position == file.position
+        && around.is_none_or(|around| around.start_byte <= call.start && call.start < around.end_byte)
 }
 
 fn calls_of(target: Target<'_>) -> Pending<'_> {

@@ -2,12 +2,14 @@
 //! follows are assertions. A call inside an assertion belongs to the assertions.
 //!
 //! The cut lies between statements of the body itself, so that both parts can be parsed: a statement that the call
-//! is only a part of, such as a loop, stays whole.
+//! is only a part of, such as a loop, stays whole. Where such a statement also asserts, the cut lies inside it, and
+//! what is left of it stays with the set-up, which is whole without the assertions.
 
 use super::Reason;
+use crate::export::contest::setup_code;
 use crate::matching::index::CallSite;
 use crate::matching::resolution::Target;
-use trefoil_languages::{Item, ItemKind, Language, Parser, Shape, Span};
+use trefoil_languages::{Block, Fragment, Item, ItemKind, Language, Parser, Shape, Span};
 
 /// A cut test.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -16,13 +18,15 @@ pub(super) struct Cut {
     pub(super) setup: Span,
     /// The statements behind it, in the same way.
     pub(super) assertions: Span,
+    /// What of the set-up stands behind the assertions: the end of the loop or block around the cut. Mostly empty.
+    pub(super) closing: Span,
     /// Why the test is set aside, if it is.
     pub(super) set_aside: Option<&'static str>,
 }
 
 /// The focal method is called inside an assertion.
 pub(super) const FOCAL_CALL_IN_ASSERTION: &str = "focal_call_in_assertion";
-/// One statement, such as a loop, calls the focal method and asserts.
+/// One statement, such as a loop, calls the focal method and asserts, and no cut inside it leaves whole parts.
 pub(super) const FOCAL_CALL_AND_ASSERTION_IN_ONE_STATEMENT: &str =
     "focal_call_and_assertion_in_one_statement";
 
@@ -41,20 +45,25 @@ pub(super) fn cut(
     let path = &test.file.row.path;
     let body = parser.fragment(language, path, Shape::Statements, inside.of(text)).ok_or(not_parsed)?;
     let items: Vec<Item> = body.items().into_iter().map(|item| moved(item, inside.start)).collect();
-    let at = items.iter().position(|item| item.is_statement() && holds(item, last.start));
+    let at = position(&items, last.start);
     let at = at.ok_or(("no_focal_call", "the call of the focal method is no statement of the test"))?;
-    let asserted = test.file.is_asserted(test.declaration, last.start);
-    let set_aside = if asserted {
+    let end_of_statement = items.get(at).map_or(last.end, |item| item.span.end);
+    let set_aside = if test.file.is_asserted(test.declaration, last.start) {
         Some(FOCAL_CALL_IN_ASSERTION)
+    } else if is_apart(test, last, end_of_statement) {
+        None
     } else {
-        let rest = Span { start: last.start, end: items.get(at).map_or(last.end, |item| item.span.end) };
-        asserts(test, rest).then_some(FOCAL_CALL_AND_ASSERTION_IN_ONE_STATEMENT)
+        let scene = Scene { language, test, inside, last: last.start, end: end_of_statement };
+        match scene.cut_inside(parser, &body) {
+            Some(cut) => return Ok(cut),
+            None => Some(FOCAL_CALL_AND_ASSERTION_IN_ONE_STATEMENT),
+        }
     };
     let end_of_setup = match set_aside {
         Some(_) => at.checked_sub(1).map(|before| end_of(text, &items, before)),
         None => Some(end_of(text, &items, at)),
     };
-    let end = inside.start + inside.of(text).trim_end().len() as u32;
+    let end = end_of_code(text, inside);
     let start = begin(text, inside.start, end);
     let setup = Span { start, end: end_of_setup.unwrap_or(start).min(end) };
     let assertions = Span { start: begin(text, setup.end, end), end };
@@ -67,7 +76,77 @@ pub(super) fn cut(
             "what follows the last call of the focal method asserts nothing",
         ));
     }
-    Ok(Cut { setup, assertions, set_aside })
+    Ok(Cut { setup, assertions, closing: Span { start: end, end }, set_aside })
+}
+
+/// Whether the statement of the call leaves the assertions to those behind it. What a function asserts that the call
+/// is given is part of the call, as long as there are others.
+fn is_apart(test: Target<'_>, call: &CallSite<'_>, end_of_statement: u32) -> bool {
+    let mut of_statement = assertions_behind(test, call.start).filter(|start| *start < end_of_statement);
+    let mut behind = assertions_behind(test, end_of_statement);
+    match behind.next() {
+        Some(_) => of_statement.all(|start| start < call.end),
+        None => of_statement.next().is_none(),
+    }
+}
+
+/// A test whose assertions stand in the statement that calls the focal method.
+struct Scene<'a> {
+    language: &'static Language,
+    test: Target<'a>,
+    inside: Span,
+    /// The last call of the focal method.
+    last: u32,
+    /// Where the statement ends that holds it.
+    end: u32,
+}
+
+impl Scene<'_> {
+    /// The cut in the outermost list of statements that holds all assertions behind the call.
+    fn cut_inside(&self, parser: &mut Parser, body: &Fragment) -> Option<Cut> {
+        let blocks = body.blocks(self.last - self.inside.start);
+        let found = blocks.into_iter().find_map(|block| self.cut_in_block(block))?;
+        let [setup, assertions, closing] =
+            [found.setup, found.assertions, found.closing].map(|span| span.of(self.test.file.text));
+        let mut is_whole = |code: &str| {
+            let path = &self.test.file.row.path;
+            parser.fragment(self.language, path, Shape::Statements, code).is_some()
+        };
+        (is_whole(&setup_code(setup, closing)) && is_whole(assertions)).then_some(found)
+    }
+
+    fn cut_in_block(&self, block: Block) -> Option<Cut> {
+        let (text, by) = (self.test.file.text, self.inside.start);
+        let items: Vec<Item> = block.items.into_iter().map(|item| moved(item, by)).collect();
+        let whole = Span { start: block.inside.start + by, end: block.inside.end + by };
+        let end_of_setup = match position(&items, self.last) {
+            Some(at) => end_of(text, &items, at),
+            None if self.last < whole.start && block.can_be_empty => whole.start,
+            None => return None,
+        };
+        let end_of_assertions = end_of_code(text, Span { start: end_of_setup, ..whole });
+        let assertions = Span { start: begin(text, end_of_setup, end_of_assertions), end: end_of_assertions };
+        let (held, others): (Vec<u32>, Vec<u32>) = assertions_behind(self.test, self.last)
+            .partition(|start| assertions.start <= *start && *start < assertions.end);
+        // A clause of the statement may say that the test fails if the call throws.
+        let holds_all = others.iter().all(|start| *start < self.end && self.fails(*start));
+        // That it fails if it comes so far says that the call throws, so that the call itself is asserted.
+        let is_direct = |start: &u32| items.iter().any(|item| item.span.start == *start);
+        let says_more = held.iter().any(|start| !(is_direct(start) && self.fails(*start)));
+        let end = end_of_code(text, self.inside);
+        (holds_all && says_more).then_some(Cut {
+            setup: Span { start: begin(text, self.inside.start, end), end: end_of_setup },
+            assertions,
+            closing: Span { start: begin(text, end_of_assertions, end), end },
+            set_aside: None,
+        })
+    }
+
+    /// Whether the assertion at a place says no more than that the test fails.
+    fn fails(&self, start: u32) -> bool {
+        let mut calls = self.test.file.calls(self.test.declaration);
+        calls.any(|call| call.start == start && call.name.to_ascii_lowercase().starts_with("fail"))
+    }
 }
 
 /// The statements of the body: without braces, with the indentation of the first line.
@@ -82,8 +161,9 @@ fn inside(test: Target<'_>) -> Option<Span> {
         return None;
     }
     let before = Span { start: 0, end: start }.of(test.file.text);
-    let indentation = before.len() - before.trim_end_matches([' ', '\t']).len();
-    let begins_line = before.len() == indentation || before[..before.len() - indentation].ends_with('\n');
+    let bare = before.trim_end_matches([' ', '\t']);
+    let indentation = before.len() - bare.len();
+    let begins_line = bare.is_empty() || bare.ends_with('\n');
     Some(Span { start: if begins_line { start - indentation as u32 } else { start }, end })
 }
 
@@ -91,8 +171,14 @@ fn moved(item: Item, by: u32) -> Item {
     Item { span: Span { start: item.span.start + by, end: item.span.end + by }, ..item }
 }
 
-fn holds(item: &Item, at: u32) -> bool {
-    item.span.start <= at && at < item.span.end
+/// The statement that holds a place.
+fn position(items: &[Item], at: u32) -> Option<usize> {
+    items.iter().position(|item| item.is_statement() && item.span.start <= at && at < item.span.end)
+}
+
+/// Where the code of a span ends, white space left out.
+fn end_of_code(text: &str, span: Span) -> u32 {
+    span.start + span.of(text).trim_end().len() as u32
 }
 
 /// Where a statement ends, with the separator behind it and a comment on its last line.
@@ -121,7 +207,12 @@ fn begin(text: &str, from: u32, end: u32) -> u32 {
 
 /// Whether an assertion of the test begins in `span`.
 fn asserts(test: Target<'_>, span: Span) -> bool {
-    test.file.test_case(test.declaration).is_some_and(|case| {
-        case.assertion_starts.iter().any(|start| span.start <= *start && *start < span.end)
-    })
+    assertions_behind(test, span.start).any(|start| start < span.end)
+}
+
+/// Where the assertions of the test begin, as far as they begin at `from` or behind it.
+fn assertions_behind(test: Target<'_>, from: u32) -> impl Iterator<Item = u32> {
+    let case = test.file.test_case(test.declaration);
+    let starts = case.map(|case| case.assertion_starts.iter().copied()).into_iter().flatten();
+    starts.filter(move |start| from <= *start)
 }

@@ -16,10 +16,11 @@ use crate::export::{Dataset, contest};
 use crate::matching::index::Index;
 use crate::matching::resolution::{Resolution, Target};
 use crate::matching::tables::Tables;
-use crate::records::{Dropped, Pair, Part, Record, SET_ASIDE, Schema, Segment, Subject};
+use crate::records::{Dropped, Pair, Part, Record, SET_ASIDE, Schema, Segment};
 use crate::stage::{Input, Output, RepositoryStage, StageError, Work, read, write};
 use context::{Contexts, Scope};
 use cut::Cut;
+use std::collections::HashSet;
 use trefoil_languages::{Guards, Parser, by_name};
 
 /// The stage.
@@ -34,7 +35,7 @@ impl RepositoryStage for Segmentation {
     }
 
     fn version(&self) -> u32 {
-        1
+        2
     }
 
     fn reads(&self) -> &'static [&'static str] {
@@ -66,7 +67,8 @@ impl RepositoryStage for Segmentation {
             return Ok(());
         }
         pairs.sort_by(|a, b| (&a.path, a.start_byte, &a.id).cmp(&(&b.path, b.start_byte, &b.id)));
-        let tables = Tables::read(input)?;
+        let focal: HashSet<&str> = pairs.iter().map(|pair| pair.focal_path.as_str()).collect();
+        let tables = Tables::with_texts(input, |path| focal.contains(path))?;
         let index = Index::new(&tables);
         let (mut segments, mut set_aside, mut dropped) = (Vec::new(), Vec::new(), Vec::new());
         for language in trefoil_languages::all() {
@@ -78,10 +80,10 @@ impl RepositoryStage for Segmentation {
                     Ok(segment) => {
                         let what =
                             "the last call of the focal method is no code of its own before the assertions";
-                        dropped.push(dropped_pair(pair, &segment.reason, what));
+                        dropped.push(Dropped::pair(pair, NAME, &segment.reason, what));
                         set_aside.push(segment);
                     }
-                    Err((reason, detail)) => dropped.push(dropped_pair(pair, reason, detail)),
+                    Err((reason, detail)) => dropped.push(Dropped::pair(pair, NAME, reason, detail)),
                 }
             }
         }
@@ -122,7 +124,7 @@ impl<'r, 'a> Segmenter<'r, 'a> {
         let members = members::setup_members(self.resolution, test, focal, self.settings);
         let scope = Scope { test, focal, members: &members, settings: self.settings };
         let mut contexts = Contexts::new(self.resolution, scope);
-        let setup = contexts.of_setup(cut.setup.end);
+        let setup = contexts.of_setup(&cut);
         let of_focal = contexts.of_focal();
         let parts =
             [(Part::SetupMember, &members), (Part::SetupContext, &setup), (Part::FocalContext, &of_focal)];
@@ -145,34 +147,14 @@ impl<'r, 'a> Segmenter<'r, 'a> {
 
 fn row(pair: &Pair, cut: &Cut) -> Segment {
     Segment {
-        host: pair.host.clone(),
-        repository: pair.repository.clone(),
-        commit: pair.commit.clone(),
-        path: pair.path.clone(),
-        blob_id: pair.blob_id.clone(),
-        start_byte: pair.start_byte,
-        end_byte: pair.end_byte,
-        first_line: pair.first_line,
-        last_line: pair.last_line,
-        id: pair.id.clone(),
-        test_id: pair.test_id.clone(),
-        language: pair.language.clone(),
         reason: cut.set_aside.unwrap_or_default().to_owned(),
         setup_start: cut.setup.start,
         setup_end: cut.setup.end,
         assertions_start: cut.assertions.start,
         assertions_end: cut.assertions.end,
-        method_parts: Vec::new(),
-        method_ids: Vec::new(),
-        method_names: Vec::new(),
-        method_paths: Vec::new(),
-        method_starts: Vec::new(),
-        method_ends: Vec::new(),
-        method_lines: Vec::new(),
-        calls_resolved: 0,
-        calls_ambiguous: 0,
-        calls_unknown: 0,
-        methods_left_out: 0,
+        closing_start: cut.closing.start,
+        closing_end: cut.closing.end,
+        ..Segment::of(pair)
     }
 }
 
@@ -185,25 +167,4 @@ fn add(segment: &mut Segment, part: Part, method: &Target<'_>) {
     segment.method_starts.push(declaration.start_byte);
     segment.method_ends.push(declaration.end_byte);
     segment.method_lines.push(declaration.first_line);
-}
-
-fn dropped_pair(pair: &Pair, reason: &str, detail: &str) -> Dropped {
-    Dropped {
-        host: pair.host.clone(),
-        repository: pair.repository.clone(),
-        commit: pair.commit.clone(),
-        path: pair.path.clone(),
-        blob_id: pair.blob_id.clone(),
-        start_byte: pair.start_byte,
-        end_byte: pair.end_byte,
-        first_line: pair.first_line,
-        last_line: pair.last_line,
-        stage: NAME.to_owned(),
-        subject: Subject::Pair.as_str().to_owned(),
-        id: pair.id.clone(),
-        language: pair.language.clone(),
-        name: pair.test_name.clone(),
-        reason: reason.to_owned(),
-        detail: detail.to_owned(),
-    }
 }

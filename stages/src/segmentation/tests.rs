@@ -164,14 +164,101 @@ fn a_loop_around_the_call_stays_whole() {
 fn calls_in_assertions_are_set_aside() {
     let files_of = |body: &str| java(body).unwrap_err();
     assert_eq!(files_of("int x = 1;\nassertTrue(stack.push(x));"), "focal_call_in_assertion");
+    let in_one_statement = "focal_call_and_assertion_in_one_statement";
     assert_eq!(
-        files_of("for (int i = 0; i < 3; i++) { stack.push(i); assertEquals(i, stack.size()); }"),
-        "focal_call_and_assertion_in_one_statement"
+        files_of(
+            "for (int i = 0; i < 3; i++) { stack.push(i); assertEquals(i, stack.size()); }\nassertEquals(3, stack.size());"
+        ),
+        in_one_statement
     );
     assert_eq!(
         files_of("try { stack.push(-1); fail(); } catch (IllegalStateException e) { }"),
-        "focal_call_and_assertion_in_one_statement"
+        in_one_statement
     );
+    assert_eq!(files_of("if (stack.push(1)) { fail(\"full\"); }"), in_one_statement);
+    assert_eq!(
+        java("try { stack.push(1); assertEquals(1, stack.size()); } catch (IOException e) { fail(); }"),
+        parts("try { stack.push(1);", "assertEquals(1, stack.size());")
+    );
+}
+
+/// Set-up before the assertions, assertions, and what closes the set-up, of the only test in files.
+fn three_parts(files: &[(&str, &str)]) -> [String; 3] {
+    let found = cut(files);
+    let segment = found.only();
+    let (setup, assertions) = found.parts(segment);
+    let closing = found.text(&segment.path, segment.closing_start, segment.closing_end);
+    [setup, assertions, closing].map(str::to_owned)
+}
+
+#[test]
+fn a_cut_inside_a_statement_leaves_it_whole() {
+    let body = "for (int i = 0; i < 3; i++) {\n    stack.push(i); // one\n    // all there\n    \
+                assertEquals(i, stack.size());\n  }\n  stack = null;";
+    let test = format!(
+        "import org.junit.Test;\nimport static org.junit.Assert.*;\nclass StackTest {{\n  Stack stack;\n  \
+         @Test public void testPush() {{\n  {body}\n  }}\n}}\n"
+    );
+    assert_eq!(
+        three_parts(&[STACK, ("src/test/java/StackTest.java", test.as_str())]),
+        [
+            "  for (int i = 0; i < 3; i++) {\n    stack.push(i); // one",
+            "    // all there\n    assertEquals(i, stack.size());",
+            "  }\n  stack = null;"
+        ]
+    );
+    let go = "package shop\n\nimport \"testing\"\n\nfunc TestAdd(t *testing.T) {\n\tfor _, tc := range cases {\n\t\t\
+              t.Run(tc.name, func(t *testing.T) {\n\t\t\tgot := Add(tc.n)\n\t\t\tif got != tc.want {\n\t\t\t\t\
+              t.Errorf(\"%d\", got)\n\t\t\t}\n\t\t})\n\t}\n}\n";
+    let cart = "package shop\n\nfunc Add(n int) int { return n }\n";
+    assert_eq!(
+        three_parts(&[("shop/cart.go", cart), ("shop/cart_test.go", go)]),
+        [
+            "\tfor _, tc := range cases {\n\t\tt.Run(tc.name, func(t *testing.T) {\n\t\t\tgot := Add(tc.n)",
+            "\t\t\tif got != tc.want {\n\t\t\t\tt.Errorf(\"%d\", got)\n\t\t\t}",
+            "\t\t})\n\t}"
+        ]
+    );
+    let python = "from shop import total\n\ndef test_total(shop):\n    with shop.open() as one:\n        try:\n            \
+                  x = total(one)\n            assert x == 1\n        finally:\n            one.close()\n";
+    assert_eq!(
+        three_parts(&[("shop.py", "def total(items):\n    return 1\n"), ("test_shop.py", python)]),
+        [
+            "    with shop.open() as one:\n        try:\n            x = total(one)",
+            "            assert x == 1",
+            "        finally:\n            one.close()"
+        ]
+    );
+}
+
+#[test]
+fn what_a_callback_of_the_call_asserts_may_be_the_assertions() {
+    let cart = ("src/cart.js", "export function add(x, done) { done(x) }\n");
+    let test = |more: &str| {
+        format!(
+            "import {{ add }} from './cart.js'\nit('can add', () => {{\n  add(1, (sum) => {{\n    \
+             expect(sum).toBe(1)\n  }})\n{more}}})\n"
+        )
+    };
+    let alone = test("");
+    assert_eq!(
+        three_parts(&[cart, ("src/cart.test.js", alone.as_str())]),
+        ["  add(1, (sum) => {", "    expect(sum).toBe(1)", "  })"]
+    );
+    let others = test("  expect(2).toBe(2)\n");
+    assert_eq!(
+        three_parts(&[cart, ("src/cart.test.js", others.as_str())])[1..],
+        ["  expect(2).toBe(2)".to_owned(), String::new()]
+    );
+}
+
+#[test]
+fn bodies_that_python_cannot_leave_empty_are_not_cut_out() {
+    let test =
+        "from shop import view\n\ndef test_view():\n    with view() as one:\n        assert one == 1\n";
+    let found =
+        cut(&[("shop.py", "def view():\n    return 1\n"), ("test_shop.py", test)]).reasons().join(" ");
+    assert_eq!(found, "focal_call_and_assertion_in_one_statement");
 }
 
 #[test]
@@ -226,6 +313,39 @@ fn contexts_end_where_calls_go_round() {
     let files = [STACK, ("src/test/java/StackTest.java", test.as_str())];
     let found = cut(&files);
     assert_eq!(found.methods(Part::FocalContext), ["Stack.push", "Stack.grow"]);
+}
+
+#[test]
+fn arguments_in_focal_files_tell_overloads_apart() {
+    let stack = "class Stack { void push(int[] all) { grow(all); } void grow(int[] all) { } void grow(String s) { } }";
+    let test = "import org.junit.*;\nclass StackTest { Stack stack; @Test public void testPush() { stack.push(null); \
+                Assert.assertNotNull(stack); } }";
+    let files = [("src/main/java/Stack.java", stack), ("src/test/java/StackTest.java", test)];
+    let found = cut(&files);
+    assert_eq!(found.methods(Part::FocalContext), ["Stack.grow"]);
+    assert_eq!(found.only().calls_ambiguous, 0);
+}
+
+#[test]
+fn what_no_type_tells_may_be_told_by_the_name() {
+    let cart = "export function addAll(shop, list) {\n  shop.makeReceipt()\n  list.push(1)\n  inner()\n  \
+                function inner() { }\n}\nclass Till {\n  makeReceipt() { this.print() }\n  print() { }\n  \
+                push(x) { }\n}\n";
+    let test = "import { addAll } from './cart.js'\nit('can add all', () => {\n  addAll(1, [])\n  \
+                expect(1).toBe(1)\n})\n";
+    let files = [("src/cart.js", cart), ("src/cart.test.js", test)];
+    let found = cut(&files);
+    assert_eq!(found.methods(Part::FocalContext), ["Till.makeReceipt", "Till.print"]);
+    // `push` may be an array's or the till's.
+    assert_eq!(found.only().calls_unknown, 1);
+    let stack = "class Stack { void push(String s) { s.equals(\"\"); pop(); } void pop() { } public boolean equals(Object o) \
+                 { return true; } }";
+    let test = "import org.junit.*;\nclass StackTest { Stack stack; @Test public void testPush() { stack.push(null); \
+                Assert.assertNotNull(stack); } }";
+    let files = [("src/main/java/Stack.java", stack), ("src/test/java/StackTest.java", test)];
+    let found = cut(&files);
+    assert_eq!(found.methods(Part::FocalContext), ["Stack.pop"]);
+    assert_eq!(found.only().calls_unknown, 0);
 }
 
 #[test]

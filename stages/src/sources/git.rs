@@ -10,8 +10,11 @@ use git2::{
     Commit, Config, Error, ErrorClass, ErrorCode, ObjectType, Odb, Oid, Repository, RepositoryOpenFlags,
 };
 
+use super::history;
 use super::path::{self, Refused};
-use super::{BlobId, Limits, Listed, Listing, Pin, Reading, Reason, Source, SourceError, SourceKind};
+use super::{
+    BlobId, History, Limits, Listed, Listing, Pin, Reading, Reason, Source, SourceError, SourceKind,
+};
 
 /// A larger tree object is no honest directory; reading it would only cost memory.
 const MAX_TREE_BYTES: usize = 64 << 20;
@@ -81,6 +84,12 @@ impl Source for Git {
             return Err(damaged(&self.location, &file.path, &error));
         }
         Ok(Reading::of(file, bytes))
+    }
+
+    fn history(&self, paths: &[&str]) -> Result<Option<History>, SourceError> {
+        let damage = |error: Error| damaged(&self.location, &self.pin.commit, &error);
+        let commit = Oid::from_str(&self.pin.commit).map_err(damage)?;
+        history::walk(&self.repository, &self.location, commit, paths).map(Some)
     }
 }
 
@@ -183,7 +192,7 @@ fn default_commit<'r>(repository: &'r Repository, location: &str) -> Result<Comm
 }
 
 /// An object that cannot be read: damage, unless the operating system says otherwise.
-fn damaged(location: &str, what: &str, error: &Error) -> SourceError {
+pub(super) fn damaged(location: &str, what: &str, error: &Error) -> SourceError {
     let location = location.to_owned();
     let cause = format!("{what}: {}", error.message());
     match error.class() {

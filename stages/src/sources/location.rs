@@ -76,9 +76,9 @@ pub(super) fn allowed(location: &str) -> Result<(), SourceError> {
 /// The URL without a user name or token, fit for messages and records.
 pub fn without_credentials(url: &str) -> String {
     let Some((scheme, rest)) = url.split_once("://") else { return url.into() };
-    let authority = rest.split('/').next().unwrap_or_default();
-    match authority.rfind('@') {
-        Some(at) => format!("{scheme}://{}", &rest[at + 1..]),
+    let (authority, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+    match authority.rsplit_once('@') {
+        Some((_, host)) => format!("{scheme}://{host}{path}"),
         None => url.into(),
     }
 }

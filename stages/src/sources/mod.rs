@@ -10,13 +10,15 @@ mod directory;
 mod error;
 mod fetch;
 mod git;
+mod history;
 mod location;
 mod path;
 
 use std::fmt;
 
 pub use error::SourceError;
-pub use fetch::{Credentials, Fetch};
+pub use fetch::{Credentials, Depth, Fetch};
+pub use history::{Dates, First, History};
 pub use location::{Location, default_name, is_remote, without_credentials};
 use sha1::{Digest, Sha1};
 
@@ -61,6 +63,11 @@ pub trait Source: Send {
     /// Reads the file at this index of [`Listing::files`]. Files may be read in any order; an archive gives
     /// the bytes of each file away once.
     fn read(&mut self, index: usize) -> Result<Reading, SourceError>;
+
+    /// When each of these files first came; nothing where the source has no past, as directories and archives.
+    fn history(&self, _paths: &[&str]) -> Result<Option<History>, SourceError> {
+        Ok(None)
+    }
 }
 
 /// What makes two reads of a location identical.

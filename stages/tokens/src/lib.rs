@@ -9,4 +9,4 @@ mod vocabulary;
 
 pub use count::{CountError, Counter};
 pub use training::Words;
-pub use vocabulary::{TokensError, Vocabulary};
+pub use vocabulary::{TokensError, Vocabulary, spaced};

@@ -104,8 +104,8 @@ fn file_fault(path: &Path, error: &tokenizers::Error) -> TokensError {
     TokensError::File { path: path.to_owned(), cause: error.to_string() }
 }
 
-/// Blanks before and behind tags, which are written without.
-fn spaced(text: &str) -> String {
+/// The text with blanks before and behind tags, which libraries decode without.
+pub fn spaced(text: &str) -> String {
     let mut words: Vec<&str> = Vec::new();
     for word in text.split(' ') {
         let mut rest = word;

@@ -169,7 +169,7 @@ fn tokens(
     match form {
         PredictionForm::Code => tokens_of_code(parser, row, prediction),
         PredictionForm::Tree => {
-            let code = target_code(by_name(&row.language)?, prediction).ok()?;
+            let code = target_code(by_name(&row.language)?, &trefoil_tokens::spaced(prediction)).ok()?;
             tokens_of_code(parser, row, &code)
         }
     }

@@ -1,6 +1,9 @@
-//! `trefoil inspect`: rows of a finished run, for reading. Which rows stands here, how they look in `page`.
+//! `trefoil inspect`: rows of a finished run, for reading. Which rows stands here, how they look in a file for each data
+//! set.
 
-mod page;
+mod contest;
+mod sheet;
+mod unit_tests;
 
 use crate::cli::{self, Colour};
 use crate::engine::plan::{Plan, RunContext};
@@ -8,14 +11,14 @@ use crate::engine::{ExportPlan, SPLITS, dataset_folder};
 use crate::process::Pager;
 use crate::run_folder::RunFolder;
 use anyhow::{Context, Result, bail};
-use page::{Page, Style};
+use sheet::{Sheet, Style};
 use std::collections::{BTreeSet, BinaryHeap};
+use std::fmt;
 use std::io::{ErrorKind, IsTerminal, Write, stdout};
 use std::process::ExitCode;
 use trefoil_shards::read_table_while;
 use trefoil_stages::export::Dataset;
-use trefoil_stages::export::unit_tests::context_rules;
-use trefoil_stages::records::{UnitTestsRow, identity};
+use trefoil_stages::records::{ContestRow, Record, UnitTestsRow, identity};
 
 /// Shows rows.
 pub fn inspect(arguments: &cli::Inspect) -> Result<ExitCode> {
@@ -24,20 +27,36 @@ pub fn inspect(arguments: &cli::Inspect) -> Result<ExitCode> {
         bail!("{} is not finished; run its config again", arguments.run.display());
     }
     let context = RunContext { plan: Plan::load(&folder.plan())?, folder };
-    if context.plan.settings.export.dataset != Dataset::UnitTests {
-        bail!(
-            "only rows of UnitTests can be paged through; {} holds another data set, in {}",
-            arguments.run.display(),
-            dataset_folder(&context).display()
-        );
+    match context.plan.settings.export.dataset {
+        Dataset::UnitTests => page_through::<UnitTestsRow>(arguments, &context),
+        Dataset::Contest => page_through::<ContestRow>(arguments, &context),
     }
-    let wanted = Wanted::new(arguments)?;
+}
+
+/// A row that can be shown.
+trait Row: Record {
+    /// The languages that rows may have: the name that Trefoil has for each of them, and that of the data set.
+    fn languages() -> Vec<[&'static str; 2]>;
+    /// The id by which a sample is drawn and the row is asked for.
+    fn id(&self) -> &str;
+    /// Another id that it goes by.
+    fn other_id(&self) -> String;
+    /// `host/owner/name`.
+    fn repository(&self) -> &str;
+    /// Name of its language in the data set.
+    fn language(&self) -> &str;
+    /// Writes the row, its place among those shown and its split.
+    fn write(&self, place: (u64, &str), sheet: &mut Sheet<'_, '_>) -> fmt::Result;
+}
+
+fn page_through<R: Row>(arguments: &cli::Inspect, context: &RunContext) -> Result<ExitCode> {
+    let wanted = Wanted::new::<R>(arguments)?;
     let terminal = stdout().is_terminal();
     let style = Style { colour: is_coloured(arguments.color, terminal), full: arguments.full };
     let mut output = Output::new(if terminal { Pager::start() } else { None });
     let shown = match arguments.sample {
         Some(count) => {
-            let rows = sample(&context, &wanted, count, arguments.seed)?;
+            let rows = sample::<R>(context, &wanted, count, arguments.seed)?;
             for row in &rows {
                 output.write(row, style)?;
             }
@@ -45,7 +64,7 @@ pub fn inspect(arguments: &cli::Inspect) -> Result<ExitCode> {
         }
         None => {
             let mut shown = 0;
-            wanted.rows(&context, |row| {
+            wanted.rows::<R>(context, |row| {
                 shown += 1;
                 Ok(output.write(&row, style)? && arguments.row.is_none())
             })?;
@@ -54,7 +73,7 @@ pub fn inspect(arguments: &cli::Inspect) -> Result<ExitCode> {
     };
     output.finish()?;
     if shown == 0 {
-        bail!("{}", wanted.nothing(&context)?);
+        bail!("{}", wanted.nothing::<R>(context)?);
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -71,9 +90,9 @@ fn is_coloured(wish: Colour, terminal: bool) -> bool {
 }
 
 /// A row and where it stands.
-struct Found {
+struct Found<R> {
     split: &'static str,
-    row: UnitTestsRow,
+    row: R,
 }
 
 /// Which rows are asked for.
@@ -84,37 +103,38 @@ struct Wanted<'a> {
 }
 
 impl<'a> Wanted<'a> {
-    fn new(arguments: &'a cli::Inspect) -> Result<Self> {
+    fn new<R: Row>(arguments: &'a cli::Inspect) -> Result<Self> {
         let language = match &arguments.language {
             None => None,
             Some(name) => {
-                let of = context_rules()
-                    .iter()
-                    .find(|rules| rules.language == name || rules.dataset_name == name)
-                    .map(|rules| rules.dataset_name);
-                let known =
-                    || context_rules().iter().map(|rules| rules.dataset_name).collect::<Vec<_>>().join(", ");
+                let known = R::languages();
+                let of = known.iter().find(|names| names.contains(&name.as_str())).map(|[_, own]| *own);
                 Some(of.with_context(|| {
-                    format!("`{name}` is no language of the data set; it has {}", known())
+                    let names = known.iter().map(|[_, own]| *own).collect::<Vec<_>>().join(", ");
+                    format!("`{name}` is no language of the data set; it has {names}")
                 })?)
             }
         };
         Ok(Self { arguments, language })
     }
 
-    fn meets(&self, row: &UnitTestsRow) -> bool {
+    fn meets<R: Row>(&self, row: &R) -> bool {
         let repository = self.arguments.repository.as_ref().is_none_or(|end| {
-            let rest = row.meta.repo_id.strip_suffix(end.as_str());
+            let rest = row.repository().strip_suffix(end.as_str());
             rest.is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
         });
         let id = self.arguments.row.as_ref();
         repository
-            && self.language.is_none_or(|language| row.inputs.language == language)
-            && id.is_none_or(|id| *id == row.meta.pair_id || *id == row.meta.id.to_string())
+            && self.language.is_none_or(|language| row.language() == language)
+            && id.is_none_or(|id| *id == row.id() || *id == row.other_id())
     }
 
     /// Gives the rows to `visit` in the order of their files, until it wants no more.
-    fn rows(&self, context: &RunContext, mut visit: impl FnMut(Found) -> Result<bool>) -> Result<()> {
+    fn rows<R: Row>(
+        &self,
+        context: &RunContext,
+        mut visit: impl FnMut(Found<R>) -> Result<bool>,
+    ) -> Result<()> {
         let plan = ExportPlan::load(context)?;
         let dataset = dataset_folder(context);
         let cli::Inspect { by, split: asked, .. } = self.arguments;
@@ -122,7 +142,7 @@ impl<'a> Wanted<'a> {
             let series = format!("{by}/{split}");
             for file in plan.groups.iter().filter_map(|group| group.files.get(&series)) {
                 let mut outcome = Ok(true);
-                read_table_while(&dataset.join(file), |row: UnitTestsRow| {
+                read_table_while(&dataset.join(file), |row: R| {
                     if self.meets(&row) {
                         outcome = visit(Found { split, row });
                     }
@@ -138,18 +158,18 @@ impl<'a> Wanted<'a> {
     }
 
     /// Why no row was shown, and what to ask instead.
-    fn nothing(&self, context: &RunContext) -> Result<String> {
+    fn nothing<R: Row>(&self, context: &RunContext) -> Result<String> {
         let run = context.folder.root().display();
         if let Some(id) = &self.arguments.row {
             return Ok(format!(
-                "no row `{id}` among those asked for in {run}; give `meta.id` or `meta.pair_id`; `trefoil explain` \
+                "no row `{id}` among those asked for in {run}; give the id of a row or of its pair (`meta.pair_id`); `trefoil explain` \
                  says what became of a test"
             ));
         }
         let mut there = BTreeSet::new();
         let all = cli::Inspect { repository: None, language: None, ..self.arguments.clone() };
-        Wanted::new(&all)?.rows(context, |found| {
-            there.insert(format!("{} ({})", found.row.meta.repo_id, found.row.inputs.language));
+        Wanted::new::<R>(&all)?.rows::<R>(context, |found| {
+            there.insert(format!("{} ({})", found.row.repository(), found.row.language()));
             Ok(there.len() < 20)
         })?;
         let there = there.into_iter().collect::<Vec<_>>().join(", ");
@@ -161,13 +181,18 @@ impl<'a> Wanted<'a> {
 }
 
 /// The rows with the smallest seeded hashes, in the order of their files.
-fn sample(context: &RunContext, wanted: &Wanted<'_>, count: usize, seed: u64) -> Result<Vec<Found>> {
+fn sample<R: Row>(
+    context: &RunContext,
+    wanted: &Wanted<'_>,
+    count: usize,
+    seed: u64,
+) -> Result<Vec<Found<R>>> {
     let seed = seed.to_string();
-    let mut drawn: BinaryHeap<Drawn> = BinaryHeap::new();
+    let mut drawn: BinaryHeap<Drawn<R>> = BinaryHeap::new();
     let mut place = 0;
-    wanted.rows(context, |found| {
+    wanted.rows::<R>(context, |found| {
         place += 1;
-        let hash = identity(&["inspect", &seed, &found.row.meta.pair_id]);
+        let hash = identity(&["inspect", &seed, found.row.id()]);
         drawn.push(Drawn { hash, place, found });
         if drawn.len() > count {
             drawn.pop();
@@ -180,27 +205,27 @@ fn sample(context: &RunContext, wanted: &Wanted<'_>, count: usize, seed: u64) ->
 }
 
 /// A row of a sample in the making; the largest hash is the first to go.
-struct Drawn {
+struct Drawn<R> {
     hash: String,
     place: u64,
-    found: Found,
+    found: Found<R>,
 }
 
-impl PartialEq for Drawn {
+impl<R> PartialEq for Drawn<R> {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other).is_eq()
     }
 }
 
-impl Eq for Drawn {}
+impl<R> Eq for Drawn<R> {}
 
-impl PartialOrd for Drawn {
+impl<R> PartialOrd for Drawn<R> {
     fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Ord for Drawn {
+impl<R> Ord for Drawn<R> {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
         (&self.hash, self.place).cmp(&(&other.hash, other.place))
     }
@@ -218,9 +243,11 @@ impl Output {
     }
 
     /// Writes a row; false where nobody reads any more.
-    fn write(&mut self, found: &Found, style: Style) -> Result<bool> {
+    fn write<R: Row>(&mut self, found: &Found<R>, style: Style) -> Result<bool> {
         self.number += 1;
-        let page = Page { number: self.number, split: found.split, row: &found.row, style }.to_string();
+        let place = (self.number, found.split);
+        let row = fmt::from_fn(|out| found.row.write(place, &mut Sheet { out, style }));
+        let page = format!("{row}\n");
         let written = match &mut self.pager {
             Some(pager) => pager.write(page.as_bytes()),
             None => stdout().lock().write_all(page.as_bytes()).and_then(|()| stdout().flush()),

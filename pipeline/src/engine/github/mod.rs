@@ -20,6 +20,7 @@ use std::time::Duration;
 use trefoil_discovery::{
     ApiSettings, Discovery, DiscoveryError, Estimate, Facets, Outcome, Sought, SystemClock, tokens,
 };
+use trefoil_stages::records::{Discovered, Record};
 use watch::OnTerminal;
 
 /// What a finished discovery says of itself.
@@ -36,6 +37,9 @@ pub struct Summary {
 /// What decides whether a discovery is the one that a config asks for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct SoughtKey {
+    /// Of the table of what was found.
+    #[serde(default)]
+    version: u32,
     api: String,
     facets: Option<Facets>,
     max_repositories: u64,
@@ -47,6 +51,8 @@ pub struct Search {
     discovery: Discovery,
     key: SoughtKey,
     host: String,
+    /// Numbers and names of the listed repositories that have both.
+    listed: Vec<(u64, String)>,
 }
 
 impl Search {
@@ -58,7 +64,10 @@ impl Search {
         progress: &Progress,
     ) -> Result<Self> {
         let github = &config.github;
-        let mut names = if github.look_up_lists { super::entries::listed_names(config)? } else { Vec::new() };
+        let listed = super::entries::listed_on_github(config)?;
+        let look_up = github.look_up_lists;
+        let mut names: Vec<String> =
+            listed.iter().filter(|_| look_up).map(|(_, name)| name.clone()).collect();
         names.sort_unstable();
         names.dedup();
         let sought = Sought {
@@ -67,6 +76,7 @@ impl Search {
             names,
         };
         let key = SoughtKey {
+            version: Discovered::SCHEMA.version,
             api: github.api.clone(),
             facets: sought.facets.clone(),
             max_repositories: sought.max_repositories,
@@ -89,7 +99,8 @@ impl Search {
             clock: Arc::new(SystemClock),
             watch: Arc::new(OnTerminal::new(progress, cancel)),
         };
-        Ok(Self { discovery, key, host: host(config) })
+        let listed = listed.into_iter().filter(|(id, _)| *id != 0).collect();
+        Ok(Self { discovery, key, host: host(config), listed })
     }
 
     /// What it would take.
@@ -108,7 +119,7 @@ impl Search {
             Err(DiscoveryError::Interrupted) => return Err(Interrupted.into()),
             other => other?,
         };
-        let tables = table::write(&place, &self.host, &found)?;
+        let tables = table::write(&place, &self.host, &found, &self.listed)?;
         let summary = Summary { sought: self.key.clone(), outcome: found.outcome.clone(), tables };
         trefoil_shards::write_json(&place.join(SUMMARY), &summary)?;
         Discovery::forget(&place)?;

@@ -1,7 +1,7 @@
 //! The tables of a finished discovery.
 
 use anyhow::Result;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use trefoil_discovery::Repository;
 use trefoil_shards::{TableWriter, digest_of_file, read_table, temporary};
@@ -10,13 +10,21 @@ use trefoil_stages::records::{Discovered, Failure, Record};
 /// Rows that are written at once.
 const BATCH: usize = 4_096;
 
-/// Writes the tables and the names; their digests.
-pub fn write(folder: &Path, host: &str, found: &trefoil_discovery::Found) -> Result<[String; 3]> {
+/// Writes the tables and the names; their digests. `listed` are numbers of repositories with the names that lists
+/// know them by.
+pub fn write(
+    folder: &Path,
+    host: &str,
+    found: &trefoil_discovery::Found,
+    listed: &[(u64, String)],
+) -> Result<[String; 3]> {
+    let mut met = met(folder, found, listed);
     let mut writer = Writer::<Discovered>::create(folder)?;
     let mut outcome = Ok(());
     found.each(|repository| {
         if outcome.is_ok() {
-            outcome = writer.add(discovered(host, repository));
+            let names = met.remove(&repository.id).unwrap_or_default();
+            outcome = writer.add(discovered(host, repository, names));
         }
     })?;
     outcome?;
@@ -71,7 +79,30 @@ pub fn found(folder: &Path) -> Result<Found> {
     Ok(Found { repositories, failures, names })
 }
 
-fn discovered(host: &str, repository: Repository) -> Discovered {
+/// The names that repositories were met under, by number: those that were looked up, those of lists, and those of the
+/// discovery before, whose tables this one replaces.
+fn met(
+    folder: &Path,
+    found: &trefoil_discovery::Found,
+    listed: &[(u64, String)],
+) -> BTreeMap<u64, BTreeSet<String>> {
+    let mut met: BTreeMap<u64, BTreeSet<String>> = BTreeMap::new();
+    let looked_up =
+        found.names.iter().filter_map(|(name, result)| Some((*result.as_ref().ok()?, name.clone())));
+    for (id, name) in looked_up.chain(listed.iter().cloned()) {
+        met.entry(id).or_default().insert(name);
+    }
+    // What cannot be read, or is of another version, costs no more than the names in it.
+    let _ = read_table(&folder.join(DISCOVERED), |row: Discovered| {
+        met.entry(row.id).or_default().extend(row.former_names.into_iter().chain([row.repository]));
+    });
+    met
+}
+
+fn discovered(host: &str, repository: Repository, names: BTreeSet<String>) -> Discovered {
+    // To GitHub names are the same whatever their case.
+    let is_former = |name: &String| !name.eq_ignore_ascii_case(&repository.full_name);
+    let former_names = names.into_iter().filter(is_former).collect();
     let kilobytes = |bytes: u64| u32::try_from(bytes.div_ceil(1_024)).unwrap_or(u32::MAX);
     let (languages, bytes): (Vec<String>, Vec<u64>) = repository.languages.into_iter().unzip();
     Discovered {
@@ -91,6 +122,7 @@ fn discovered(host: &str, repository: Repository) -> Discovered {
         pushed: repository.pushed,
         updated: repository.updated,
         kilobytes: repository.kilobytes,
+        former_names,
         language: repository.language,
         languages,
         language_kilobytes: bytes.into_iter().map(kilobytes).collect(),

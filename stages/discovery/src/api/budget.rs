@@ -1,6 +1,7 @@
 //! How much of its limits a token has left, from what the server says with every answer.
 
 use super::transport::Raw;
+use crate::date;
 use std::time::Duration;
 
 /// What GitHub counts apart.
@@ -58,17 +59,8 @@ impl Budget {
 
 /// Time until a moment of the server, whose clock need not be ours.
 fn until(answer: &Raw, moment: u64, now: Duration) -> Duration {
-    let server = answer.header("date").and_then(http_date).map_or(now, Duration::from_secs);
+    let server = answer.header("date").and_then(date::parse_http).map_or(now, Duration::from_secs);
     Duration::from_secs(moment).saturating_sub(server).min(MAX_WAIT)
-}
-
-/// `Sun, 06 Nov 1994 08:49:37 GMT` as seconds since 1970.
-fn http_date(text: &str) -> Option<u64> {
-    let mut words = text.split(' ').skip(1);
-    let (day, month, year, time) = (words.next()?, words.next()?, words.next()?, words.next()?);
-    let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-    let month = months.iter().position(|name| *name == month)? + 1;
-    crate::date::parse(&format!("{year}-{month}-{day}T{time}Z"))
 }
 
 /// Seconds of `Retry-After`, which may also be a date.
@@ -76,7 +68,7 @@ pub(super) fn retry_after(answer: &Raw, now: Duration) -> Option<Duration> {
     let text = answer.header("retry-after")?;
     match text.trim().parse() {
         Ok(seconds) => Some(Duration::from_secs(seconds)),
-        Err(_) => Some(until(answer, http_date(text)?, now)),
+        Err(_) => Some(until(answer, date::parse_http(text)?, now)),
     }
 }
 

@@ -6,6 +6,7 @@ pub(super) static RULES: FragmentRules = FragmentRules {
     statements: &[("class A { async void M() {\n", "\n} }")],
     members: &[("class A {\n", "\n}"), ("", ""), ("interface A {\n", "\n}")],
     lists: &[],
+    blocks: &["block"],
     is_atom: |kind| {
         kind.starts_with("preproc_")
             || matches!(

@@ -5,7 +5,7 @@
 //! before what would be taken for something else. Comments are left out.
 
 use super::Fragment;
-use tree_sitter::Node;
+use tree_sitter::{Node, TreeCursor};
 
 /// A step of the walk over a piece.
 pub(super) enum Event<'t> {
@@ -48,11 +48,13 @@ impl Fragment {
 
     /// Visits all nodes without recursion.
     pub(super) fn walk<'t>(&'t self, visit: &mut dyn FnMut(Event<'t>)) {
+        // One cursor looks at the children of every node: each new one would be an allocation.
+        let mut aside = self.tree.walk();
         for root in self.nodes().into_iter().filter(|node| !node.is_extra()) {
             let mut cursor = root.walk();
             loop {
                 let node = cursor.node();
-                let entered = !node.is_extra() && self.enter(node, visit);
+                let entered = !node.is_extra() && self.enter(node, &mut aside, visit);
                 if entered && cursor.goto_first_child() {
                     continue;
                 }
@@ -72,18 +74,24 @@ impl Fragment {
     }
 
     /// Shows a node; answers whether its children are to follow.
-    fn enter<'t>(&'t self, node: Node<'t>, visit: &mut dyn FnMut(Event<'t>)) -> bool {
+    fn enter<'t>(
+        &'t self,
+        node: Node<'t>,
+        aside: &mut TreeCursor<'t>,
+        visit: &mut dyn FnMut(Event<'t>),
+    ) -> bool {
         let kind = node.kind();
         // A token of several words (`not in`) may have them for children; its kind is what it says.
-        if !node.is_named() || node.child_count() == 0 || (self.rules.is_atom)(kind) || !self.is_covered(node)
+        let is_named = node.is_named();
+        if !is_named || node.child_count() == 0 || (self.rules.is_atom)(kind) || !self.is_covered(node, aside)
         {
-            let text = if node.is_named() { self.text_of(node) } else { kind };
+            let text = if is_named { self.text_of(node) } else { kind };
             if !text.is_empty() {
                 visit(Event::Leaf(text));
             }
             return false;
         }
-        if let Some(tokens) = self.hollow(node) {
+        if let Some(tokens) = self.hollow(node, kind, aside) {
             visit(Event::Hollow(kind, tokens));
             return false;
         }
@@ -96,14 +104,14 @@ impl Fragment {
     }
 
     /// Whether nothing but white space lies between and around the children.
-    fn is_covered(&self, node: Node<'_>) -> bool {
+    fn is_covered<'t>(&self, node: Node<'t>, aside: &mut TreeCursor<'t>) -> bool {
         let mut at = node.start_byte();
-        let mut cursor = node.walk();
-        for child in node.children(&mut cursor) {
-            if !self.is_blank(at, child.start_byte()) {
+        for child in node.children(aside) {
+            let range = child.byte_range();
+            if !self.is_blank(at, range.start) {
                 return false;
             }
-            at = child.end_byte();
+            at = range.end;
         }
         self.is_blank(at, node.end_byte())
     }
@@ -112,12 +120,11 @@ impl Fragment {
         from >= to || self.text.get(from..to).is_some_and(|gap| gap.trim().is_empty())
     }
 
-    fn hollow(&self, node: Node<'_>) -> Option<&'static str> {
-        let (_, tokens) = self.rules.hollow.iter().find(|(kind, _)| *kind == node.kind())?;
+    fn hollow<'t>(&self, node: Node<'t>, kind: &str, aside: &mut TreeCursor<'t>) -> Option<&'static str> {
+        let (_, tokens) = self.rules.hollow.iter().find(|(own, _)| *own == kind)?;
         let mut wanted = tokens.split(' ');
-        let mut cursor = node.walk();
         let same = node
-            .children(&mut cursor)
+            .children(aside)
             .filter(|child| !child.is_extra())
             .all(|child| !child.is_named() && wanted.next() == Some(child.kind()));
         (same && wanted.next().is_none()).then_some(tokens)

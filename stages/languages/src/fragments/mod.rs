@@ -3,9 +3,11 @@
 //!
 //! Knows neither tests nor data sets: who cuts code into pieces, and why, is no business of this module.
 
+mod blocks;
 mod linear;
 mod unfold;
 
+pub use blocks::Block;
 pub use unfold::{Folded, unfold};
 
 use crate::{Language, Parser, Span};
@@ -29,6 +31,8 @@ pub struct FragmentRules {
     pub members: &'static [(&'static str, &'static str)],
     /// Nodes that stand for a list of statements alone, without braces.
     pub lists: &'static [&'static str],
+    /// Nodes that are a list of statements inside a statement, with their braces.
+    pub blocks: &'static [&'static str],
     /// Nodes that are taken as they are written, since blanks inside them count: strings above all.
     pub is_atom: fn(kind: &str) -> bool,
     /// Whether there are atoms that need lines of their own and begin with `#`.
@@ -197,18 +201,7 @@ impl Fragment {
 
     /// The children of the piece's list of statements, in order.
     pub fn items(&self) -> Vec<Item> {
-        let item = |node: &Node<'_>| Item {
-            span: Span {
-                start: (node.start_byte() - self.whole.start) as u32,
-                end: (node.end_byte() - self.whole.start) as u32,
-            },
-            kind: match (node.is_extra(), node.is_named()) {
-                (true, _) => ItemKind::Comment,
-                (false, true) => ItemKind::Statement,
-                (false, false) => ItemKind::Separator,
-            },
-        };
-        self.nodes().iter().map(item).collect()
+        self.nodes().iter().map(|node| self.item(node)).collect()
     }
 
     /// The tokens of the piece as the grammar sees them, strings whole, comments and blank ones left out.

@@ -10,6 +10,7 @@ pub(super) static RULES: FragmentRules = FragmentRules {
         ("package a\ntype a interface {\n", "\n}\n"),
     ],
     lists: &["statement_list"],
+    blocks: &["block"],
     is_atom: |kind| matches!(kind, "interpreted_string_literal" | "raw_string_literal" | "rune_literal"),
     has_directives: false,
     // Where the source says so the end of a line is a token of the grammar; elsewhere a statement needs one.

@@ -12,6 +12,7 @@ pub(super) static RULES: FragmentRules = FragmentRules {
         ("@interface A {\n", "\n}"),
     ],
     lists: &[],
+    blocks: &["block"],
     is_atom: |kind| matches!(kind, "string_literal" | "character_literal" | "template_expression"),
     has_directives: false,
     ends_line: |kind| {

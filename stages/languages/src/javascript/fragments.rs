@@ -6,6 +6,7 @@ pub(super) static RULES: FragmentRules = FragmentRules {
     statements: &[("async function* a() {\n", "\n}"), ("", "\n")],
     members: &[("", "\n"), ("class A {\n", "\n}"), ("({\n", "\n})"), ("(", "\n)")],
     lists: &[],
+    blocks: &["statement_block"],
     is_atom: |kind| {
         kind.starts_with("jsx_")
             || matches!(kind, "string" | "template_string" | "regex" | "template_literal_type")

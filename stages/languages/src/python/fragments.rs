@@ -7,6 +7,7 @@ pub(super) static RULES: FragmentRules = FragmentRules {
     statements: &[("async def a():\n", "\n"), ("", "\n"), ("async def a(): ", "\n")],
     members: &[("", "\n")],
     lists: &["block"],
+    blocks: &["block"],
     is_atom: |kind| kind == "string",
     has_directives: false,
     ends_line: |kind| kind == "decorator",

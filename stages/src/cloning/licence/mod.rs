@@ -39,7 +39,7 @@ enum Evidence {
 
 /// Whether a file of this path may speak of the licence of the repository or of a directory in it.
 pub fn is_evidence(path: &str) -> bool {
-    evidence(path).is_some() || vendored::directory(path).is_some()
+    evidence(path).is_some() || vendored::place(path).is_some()
 }
 
 fn evidence(path: &str) -> Option<Evidence> {

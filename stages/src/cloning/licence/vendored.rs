@@ -10,20 +10,19 @@ const MOST_TEXTS: usize = 200;
 /// Directories that are listed; whole collections of packages have more, and say the same by then.
 const MOST_DIRECTORIES: usize = 10_000;
 
-/// The directory that a file of this path gives the licence of; none at the root.
-pub(super) fn directory(path: &str) -> Option<&str> {
+/// The directory that a file of this path gives the licence of, and the file's name; none at the root.
+pub(super) fn place(path: &str) -> Option<(&str, &str)> {
     let (directory, name) = path.rsplit_once('/')?;
-    matches!(evidence(name)?, Evidence::Main | Evidence::Part).then_some(directory)
+    matches!(evidence(name)?, Evidence::Main | Evidence::Part).then_some((directory, name))
 }
 
 /// The directories with licence texts of their own, and the SPDX expression of each, empty where it is not known.
 pub fn vendored(source: &mut dyn Source) -> Result<BTreeMap<String, String>, SourceError> {
     let mut files: BTreeMap<String, Vec<(usize, String, BlobId)>> = BTreeMap::new();
     for (index, file) in source.listing().files.iter().enumerate() {
-        let Some(directory) = directory(&file.path) else { continue };
+        let Some((directory, name)) = place(&file.path) else { continue };
         if files.len() < MOST_DIRECTORIES || files.contains_key(directory) {
-            let name = file.path[directory.len() + 1..].to_owned();
-            files.entry(directory.to_owned()).or_default().push((index, name, file.blob));
+            files.entry(directory.to_owned()).or_default().push((index, name.to_owned(), file.blob));
         }
     }
     let mut known: BTreeMap<Vec<BlobId>, String> = BTreeMap::new();
@@ -64,7 +63,7 @@ mod tests {
             ("src/license.go", None),
             ("licenses/README.md", None),
         ] {
-            assert_eq!(directory(path), expected, "{path}");
+            assert_eq!(place(path).map(|(directory, _)| directory), expected, "{path}");
         }
     }
 

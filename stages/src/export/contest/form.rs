@@ -133,12 +133,14 @@ impl Former {
 
     fn put_together(&mut self, language: &'static Language, row: &ContestRow) -> Option<()> {
         let path = row.meta.test_path.as_str();
-        let whole = [&*row.test_head, &row.setup, &row.assertions, &row.test_tail].join("\n");
+        let before = row.setup.strip_suffix(row.setup_closing.as_str())?;
+        let parts = [&*row.test_head, before, &row.assertions, &row.setup_closing, &row.test_tail];
+        let whole = parts.join("\n");
         let whole = self.parser.fragment(language, path, Shape::Member, &whole)?;
         let [setup, assertions] = [&row.setup, &row.assertions]
             .map(|text| self.parser.fragment(language, path, Shape::Statements, text));
         let (setup, assertions) = (setup?, assertions?);
-        let (whole, inner) = (whole.tokens(), [setup.tokens(), assertions.tokens()].concat());
+        let (whole, setup, assertions) = (whole.tokens(), setup.tokens(), assertions.tokens());
         // The head ends where the tail leaves as many tokens as there are inside.
         let mut tail = String::new();
         let squeezed: String = row.test_tail.split_whitespace().collect();
@@ -148,8 +150,15 @@ impl Former {
             let token: String = whole.get(end)?.split_whitespace().collect();
             tail.insert_str(0, &token);
         }
-        let inside = whole.get(end.checked_sub(inner.len())?..end)?;
-        (tail == squeezed && inside == inner).then_some(())
+        let inside = whole.get(end.checked_sub(setup.len() + assertions.len())?..end)?;
+        let fits = |at: usize| {
+            let (before, closing) = setup.split_at_checked(at)?;
+            let rest = inside.strip_prefix(before)?.strip_prefix(&*assertions)?;
+            (rest == closing).then_some(())
+        };
+        let closes = !row.setup_closing.is_empty();
+        let found = (0..=setup.len()).rev().take(if closes { usize::MAX } else { 1 }).find_map(fits);
+        found.filter(|()| tail == squeezed)
     }
 
     fn comes_back(

@@ -7,7 +7,7 @@ mod sample;
 mod tests;
 
 pub use form::{Formed, Former, Unparsed, target_code};
-pub use sample::Sample;
+pub use sample::{Sample, setup_code};
 
 use super::RepositoryRows;
 use super::card::About;
@@ -55,12 +55,14 @@ that both call, after the rules of ConTest (Villmow et al., NLP4Prog 2021). The 
 | field | meaning |
 |---|---|
 | `id` | identity of the row, which predictions name |
-| `setup` | code of the test up to its last call of the focal method |
+| `setup` | code of the test up to its last call of the focal method; a loop or block around that is whole |
+| `setup_closing` | the last lines of `setup` where they stand behind the assertions in the test; mostly empty |
 | `setup_members` | methods and fixtures that run before the test |
 | `focal_method` | the focal method |
 | `setup_context`, `focal_context` | methods called by set-up and focal method, and by these, in the order of the calls |
 | `assertions` | what is to be written: the code behind the last call of the focal method |
-| `test_head`, `test_tail` | what stands before and behind both in the test; head, set-up, assertions and tail are the test |
+| `test_head`, `test_tail` | what stands before and behind both in the test; head, set-up without its \
+closing, assertions, closing and tail are the test |
 | `language` | `csharp`, `go`, `java`, `javascript` or `python` |
 | `meta` | where all of it comes from: repository, commit, licence, blob ids, byte and line ranges, the rule that \
 paired test and focal method, and how well the calls were understood |
@@ -98,7 +100,8 @@ fn row(sample: &Sample<'_>, licence: &str, framework: &str) -> ContestRow {
         id: pair.id.clone(),
         language: pair.language.clone(),
         test_head: sample.head().to_owned(),
-        setup: sample.setup().to_owned(),
+        setup: sample.setup().into_owned(),
+        setup_closing: sample.closing().to_owned(),
         assertions: sample.assertions().to_owned(),
         test_tail: sample.tail().to_owned(),
         setup_members: methods(sample, Part::SetupMember),
@@ -142,6 +145,8 @@ fn meta(pair: &Pair, segment: &Segment, licence: &str, framework: &str) -> Conte
         setup_end_byte: segment.setup_end,
         assertions_start_byte: segment.assertions_start,
         assertions_end_byte: segment.assertions_end,
+        closing_start_byte: segment.closing_start,
+        closing_end_byte: segment.closing_end,
         focal_name: pair.focal_name.clone(),
         focal_path: pair.focal_path.clone(),
         focal_blob_id: pair.focal_blob_id.clone(),

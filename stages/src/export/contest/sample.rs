@@ -3,6 +3,7 @@
 use crate::TableError;
 use crate::export::file_view::{FileView, FileViews};
 use crate::records::{Pair, Part, Segment};
+use std::borrow::Cow;
 use trefoil_languages::Span;
 
 /// A segmented pair with the files that it lies in.
@@ -42,9 +43,19 @@ impl<'a> Sample<'a> {
         self.of_test(self.pair.start_byte, self.segment.setup_start).trim_end()
     }
 
-    /// Set-up code.
-    pub fn setup(&self) -> &'a str {
+    /// Set-up code, whole.
+    pub fn setup(&self) -> Cow<'a, str> {
+        setup_code(self.before(), self.closing())
+    }
+
+    /// Set-up code before the assertions.
+    fn before(&self) -> &'a str {
         self.of_test(self.segment.setup_start, self.segment.setup_end)
+    }
+
+    /// Set-up code behind the assertions, which closes what is open before them.
+    pub fn closing(&self) -> &'a str {
+        self.of_test(self.segment.closing_start, self.segment.closing_end)
     }
 
     /// Assertion code.
@@ -54,7 +65,7 @@ impl<'a> Sample<'a> {
 
     /// What is left of the test behind them.
     pub fn tail(&self) -> &'a str {
-        self.of_test(self.segment.assertions_end, self.pair.end_byte).trim()
+        self.of_test(self.segment.closing_end, self.pair.end_byte).trim()
     }
 
     /// The focal method.
@@ -77,13 +88,14 @@ impl<'a> Sample<'a> {
     pub fn input_characters(&self) -> usize {
         let characters = |text: &str| text.chars().count();
         let methods: usize = self.methods.iter().map(|text| characters(text)).sum();
-        characters(self.setup()) + characters(self.focal()) + methods
+        characters(&self.setup()) + characters(self.focal()) + methods
     }
 
     /// All texts of the sample, each part behind a sign that is in no text, so that equal digests mean equal
     /// samples, as the paper takes them.
     pub fn texts(&self) -> Vec<&'a str> {
-        let mut texts = vec![self.setup(), "\0", self.focal(), "\0", self.assertions()];
+        let mut texts =
+            vec![self.before(), "\0", self.focal(), "\0", self.assertions(), "\0", self.closing()];
         for part in Part::ALL {
             texts.push("\0");
             texts.extend(self.methods(part).flat_map(|text| ["\0", text]));
@@ -93,5 +105,13 @@ impl<'a> Sample<'a> {
 
     fn of_test(&self, start: u32, end: u32) -> &'a str {
         Span { start, end }.of(self.test.text())
+    }
+}
+
+/// Set-up code from what stands before the assertions and what closes it behind them.
+pub fn setup_code<'a>(before: &'a str, closing: &str) -> Cow<'a, str> {
+    match closing {
+        "" => Cow::Borrowed(before),
+        _ => Cow::Owned(format!("{before}\n{closing}")),
     }
 }

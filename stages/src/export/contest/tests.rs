@@ -19,19 +19,6 @@ fn segment(pair: &Pair, method: (&str, &str, u32, u32)) -> Segment {
     let (assertions_start, assertions_end) = at(TEST, "    assertEquals(\n      1, cart.size);");
     let (path, name, start, end) = method;
     Segment {
-        host: pair.host.clone(),
-        repository: pair.repository.clone(),
-        commit: pair.commit.clone(),
-        path: pair.path.clone(),
-        blob_id: pair.blob_id.clone(),
-        start_byte: pair.start_byte,
-        end_byte: pair.end_byte,
-        first_line: pair.first_line,
-        last_line: pair.last_line,
-        id: pair.id.clone(),
-        test_id: pair.test_id.clone(),
-        language: pair.language.clone(),
-        reason: String::new(),
         setup_start,
         setup_end,
         assertions_start,
@@ -44,9 +31,9 @@ fn segment(pair: &Pair, method: (&str, &str, u32, u32)) -> Segment {
         method_ends: vec![end],
         method_lines: vec![1],
         calls_resolved: 2,
-        calls_ambiguous: 0,
-        calls_unknown: 0,
-        methods_left_out: 0,
+        closing_start: assertions_end,
+        closing_end: assertions_end,
+        ..Segment::of(pair)
     }
 }
 

@@ -87,8 +87,8 @@ fn without(text: &str, span: Span, cuts: &[Span]) -> String {
         kept.push_str(text.get(position..cut_start).unwrap_or_default());
         let rest = text.get(cut_end..end).unwrap_or_default();
         let after = rest.trim_start_matches([' ', '\t', '\r']);
-        let before = kept.trim_end_matches([' ', '\t']).len();
-        let starts_line = before == 0 || kept[..before].ends_with('\n');
+        let bare = kept.trim_end_matches([' ', '\t']);
+        let (before, starts_line) = (bare.len(), bare.is_empty() || bare.ends_with('\n'));
         position = end - after.len();
         if after.is_empty() || after.starts_with('\n') {
             kept.truncate(before);
@@ -111,8 +111,8 @@ fn is_word(character: char) -> bool {
 /// White space at the start of the line of `position`.
 fn indentation(text: &str, position: usize) -> &str {
     let before = text.get(..position).unwrap_or_default();
-    let line = &before[before.rfind('\n').map_or(0, |end| end + 1)..];
-    &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    line.strip_suffix(line.trim_start_matches([' ', '\t'])).unwrap_or_default()
 }
 
 /// Sorted spans with those dropped that start inside an earlier one.

@@ -135,6 +135,16 @@ impl<'a> Resolution<'a> {
         self.rules.has_new
     }
 
+    /// Whether several declarations of a name may stand side by side in a type.
+    pub(crate) fn has_overloads(&self) -> bool {
+        self.rules.has_overloads
+    }
+
+    /// Whether a plain name may mean a method of the type around the call.
+    pub(crate) fn has_implicit_members(&self) -> bool {
+        self.rules.implicit_members
+    }
+
     /// Whether a function takes what the framework hands to tests, so that it is part of them.
     pub(crate) fn takes_test_handle(&self, declaration: &Declaration) -> bool {
         let is_handle = |own: &String| self.rules.test_handles.contains(&own.trim_start_matches('*'));

@@ -57,7 +57,7 @@ impl Scene {
         self.tries.set(self.tries.get() + 1);
         let inside = self.folder.path().join(format!("clone-{}", self.tries.get()));
         let revision = revision.map(str::to_owned);
-        Fetch { url: url.to_owned(), revision, credentials, limits }.run(&inside, time)
+        Fetch { url: url.to_owned(), revision, depth: Depth::Commit, credentials, limits }.run(&inside, time)
     }
 
     fn url(&self, name: &str) -> String {
@@ -104,6 +104,29 @@ fn a_pinned_commit_comes_with_few_requests_and_nothing_else() {
     let clone = Repository::open(scene.folder.path().join("clone-1")).unwrap();
     assert!(clone.is_shallow() && clone.head().unwrap().peel_to_commit().unwrap().id() == parent.id());
     assert_eq!(scene.fetch(NAME, None).unwrap().len(), 40);
+}
+
+#[test]
+fn a_commit_comes_with_its_history_where_that_is_asked_for() {
+    let (scene, first) = Scene::new();
+    let repository = Repository::open(scene.folder.path().join(format!("served/{NAME}.git"))).unwrap();
+    let parent = repository.find_commit(Oid::from_str(&first).unwrap()).unwrap();
+    let by = Signature::new("a", "a@b", &Time::new(7, 0)).unwrap();
+    let tree = parent.tree().unwrap();
+    let pinned = repository.commit(Some("refs/heads/main"), &by, &by, "x", &tree, &[&parent]).unwrap();
+    let aside = repository.commit(Some("refs/heads/side"), &by, &by, "y", &tree, &[&parent]).unwrap();
+    repository.tag_lightweight("v1", repository.find_commit(aside).unwrap().as_object(), false).unwrap();
+    let inside = scene.folder.path().join("whole");
+    let (url, revision, limits) = (scene.url(NAME), Some(pinned.to_string()), Limits::default());
+    let fetch = Fetch { url, revision, depth: Depth::History, credentials: None, limits };
+    assert_eq!(fetch.run(&inside, Duration::from_secs(20)).unwrap(), pinned.to_string());
+    let clone = Repository::open(&inside).unwrap();
+    assert!(
+        !clone.is_shallow() && clone.find_commit(parent.id()).is_ok() && clone.find_commit(aside).is_err()
+    );
+    let tiny = Limits { max_fetch_bytes: 5_000, ..Limits::default() };
+    let again = Fetch { limits: tiny, ..fetch }.run(&inside.with_extension("2"), Duration::from_secs(20));
+    assert_eq!(again.unwrap_err().reason(), "repository_too_large");
 }
 
 #[test]

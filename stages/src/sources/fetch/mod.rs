@@ -1,6 +1,7 @@
-//! Brings one commit of a remote repository onto this disk, as a bare repository of depth 1.
+//! Brings one commit of a remote repository onto this disk, as a bare repository of depth 1 or with its history.
 //!
-//! Only the wanted commit travels: no other branches, no tags, no submodules, no history. One call is one try;
+//! Only the wanted commit travels: no other branches, no tags, no submodules, and its ancestors where they are
+//! asked for. One call is one try;
 //! whoever calls knows where clones are kept, how often to try, and removes what a failed try leaves.
 
 mod credentials;
@@ -24,6 +25,15 @@ use super::location::{allowed, without_credentials};
 use super::{Limits, SourceError};
 use transfer::Transfer;
 
+/// How much of a repository's past is fetched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Depth {
+    /// The commit alone.
+    Commit,
+    /// The commit and all its ancestors.
+    History,
+}
+
 /// What to fetch.
 #[derive(Clone)]
 pub struct Fetch {
@@ -31,6 +41,8 @@ pub struct Fetch {
     pub url: String,
     /// Branch, tag or commit; the default branch where there is none.
     pub revision: Option<String>,
+    /// With its past or without.
+    pub depth: Depth,
     /// What a server is told that asks who we are.
     pub credentials: Option<Credentials>,
     /// Bounds of bytes.

@@ -72,7 +72,8 @@ fn commit(repository: &Repository, reference: &str, content: &[u8], parent: Opti
 
 fn fetch(url: &str, revision: Option<&str>, inside: &Path, limits: &Limits) -> Result<String, SourceError> {
     let (revision, time) = (revision.map(str::to_owned), Duration::from_secs(limits.max_fetch_seconds));
-    let fetch = Fetch { url: url.to_owned(), revision, credentials: None, limits: limits.clone() };
+    let depth = Depth::Commit;
+    let fetch = Fetch { url: url.to_owned(), revision, depth, credentials: None, limits: limits.clone() };
     fetch.run(inside, time)
 }
 

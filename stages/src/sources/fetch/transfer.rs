@@ -13,7 +13,7 @@ use git2::{
     RemoteCallbacks, RemoteHead, RemoteRedirect, Repository, RepositoryInitOptions,
 };
 
-use super::{Fetch, fault};
+use super::{Depth, Fetch, fault};
 use crate::sources::SourceError;
 
 /// Where the fetched object lands before it is known to be a commit.
@@ -125,7 +125,10 @@ impl Transfer {
         let mut options = FetchOptions::new();
         options.remote_callbacks(self.callbacks(&cancelled)).proxy_options(proxy());
         options.follow_redirects(RemoteRedirect::None);
-        options.depth(1).download_tags(AutotagOption::None).update_fetchhead(false);
+        options.download_tags(AutotagOption::None).update_fetchhead(false);
+        if self.fetch.depth == Depth::Commit {
+            options.depth(1);
+        }
         let outcome = remote.fetch(&[format!("+{wanted}:{LANDING}")], Some(&mut options), Some("fetch"));
         let location = self.location.clone();
         match (outcome, cancelled.get()) {
