@@ -28,13 +28,19 @@ pub(super) struct Label {
 /// How a label names a declaration.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Named {
-    /// By a line of it and its name.
+    /// By a line of it and its name; line 0 where the source declares no such thing, since it is made when the code
+    /// runs (`app[method] = function …` in a loop).
     At { path: String, line: u32, name: String },
     /// By its fully qualified Java name and the types of its parameters.
     Java { name: String, parameters: Vec<String> },
 }
 
 impl Named {
+    /// Whether the source declares it.
+    pub(super) fn is_declared(&self) -> bool {
+        !matches!(self, Self::At { line: 0, .. })
+    }
+
     /// The name without its classes.
     pub(super) fn simple_name(&self) -> &str {
         let (Self::At { name, .. } | Self::Java { name, .. }) = self;
@@ -110,6 +116,8 @@ fn our_row<'a>(value: impl Fn(&str) -> &'a str) -> Result<Parts, String> {
         if path.is_empty() && line.is_empty() && name.is_empty() {
             return Ok(None);
         }
+        let made_at_run_time = side == "focal" && line == "-";
+        let line = if made_at_run_time { "0" } else { line };
         let number: u32 =
             line.parse().map_err(|_| format!("`{line}` in the column `{side}_line` is no line number"))?;
         if path.is_empty() || name.is_empty() {

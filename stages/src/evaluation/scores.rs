@@ -25,6 +25,8 @@ pub struct LanguageScores {
     pub found: u64,
     /// Those that are labelled to have no focal method.
     pub labelled_none: u64,
+    /// Those whose focal methods no declaration makes; no mode can name them, and all modes miss them.
+    pub unreachable: u64,
     /// By mode, in the order of matching's list; the pairs of the run last.
     pub modes: Vec<ModeScore>,
 }
@@ -98,6 +100,7 @@ impl Scores {
             scores.labelled_tests += 1;
             scores.found += 1;
             scores.labelled_none += u64::from(test.links.is_empty());
+            scores.unreachable += u64::from(test.is_unreachable());
         }
         for (language, scores) in &mut languages {
             let with_focal = scores.labelled_tests - scores.labelled_none;
@@ -113,11 +116,11 @@ impl Scores {
     pub fn text(&self) -> String {
         let mut text = String::new();
         for (language, scores) in &self.languages {
-            let LanguageScores { labelled_tests, found, labelled_none, modes } = scores;
+            let LanguageScores { labelled_tests, found, labelled_none, unreachable, modes } = scores;
             let _ = writeln!(
                 text,
                 "\n{language}: {labelled_tests} labelled tests, {found} of them in the run, {labelled_none} \
-                 without a focal method\n{:<20}{:>17}  {:^37}  {:^37}",
+                 without a focal method, {unreachable} whose focal methods no declaration makes\n{:<20}{:>17}  {:^37}  {:^37}",
                 "", "answered", "by declaration", "by name, overloads alike"
             );
             let columns = "precision recall  links: P    R   F1";

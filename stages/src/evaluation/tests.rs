@@ -181,6 +181,22 @@ a/b,c1,a.py,2,Stack.push,a.py,2,Stack.push,
 }
 
 #[test]
+fn what_no_declaration_makes_is_unreachable_and_no_fault() {
+    let rows = "a/b,c1,test_a.py,10,test_1,a.py,-,Stack.get,\n";
+    let truth = Truth::new(&labels(&(HEADER.to_owned() + rows)), &repository(), python());
+    assert!(truth.unmatched.is_empty(), "{:?}", truth.unmatched);
+    let scores = Scores::new(&truth, vec![vote("test_a.py:10", "contest", "a.py:9", "Stack.peek")], []);
+    assert_eq!(scores.languages["python"].unreachable, 1);
+    let contest = &scores.languages["python"].modes[0].by_declaration;
+    assert_eq!((contest.correct, contest.labelled_links), (0, 1), "it is missed by all");
+    assert!(scores.text().contains("1 whose focal methods no declaration makes"), "{}", scores.text());
+    assert!(
+        problem(&(HEADER.to_owned() + "a/b,c1,test_a.py,-,test_1,a.py,2,Stack.get,\n"))
+            .contains("no line number")
+    );
+}
+
+#[test]
 fn titles_are_found_by_their_line() {
     let rows = "\
 a/b,c1,test_a.py,12,cart > adds.things,a.py,10,operator <,

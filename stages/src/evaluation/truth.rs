@@ -25,9 +25,16 @@ pub(super) struct LabelledTest {
     /// Path and qualified name of the focal methods: what overloads have in common.
     pub(super) functions: BTreeSet<(String, String)>,
     pub(super) links: Vec<Link>,
+    /// How many of the links name what no declaration makes.
+    pub(super) undeclared: usize,
 }
 
 impl LabelledTest {
+    /// Whether none of its focal methods is a declaration, so that nobody can find them.
+    pub(super) fn is_unreachable(&self) -> bool {
+        !self.links.is_empty() && self.undeclared == self.links.len()
+    }
+
     /// Whether a declaration is one of its focal methods.
     pub(super) fn is_declaration(&self, id: &str) -> bool {
         self.links.iter().any(|link| link.id.as_deref() == Some(id))
@@ -108,8 +115,9 @@ impl Truth {
             }
             if !entry.links.contains(&link) {
                 entry.links.push(link);
+                entry.undeclared += usize::from(!focal.is_declared());
             }
-            if let Err(problem) = found {
+            if let (Err(problem), true) = (found, focal.is_declared()) {
                 truth.report(label, format!("focal method: {problem}"));
             }
         }

@@ -147,7 +147,7 @@ impl RepositoryStage for Matching {
     }
 
     fn version(&self) -> u32 {
-        4
+        5
     }
 
     fn reads(&self) -> &'static [&'static str] {

@@ -70,7 +70,7 @@ impl RepositoryStage for Parsing {
     }
 
     fn version(&self) -> u32 {
-        6
+        7
     }
 
     fn reads(&self) -> &'static [&'static str] {

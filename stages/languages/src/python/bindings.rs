@@ -9,6 +9,9 @@ const NAME_BYTES: usize = 80;
 /// Longest type.
 const TYPE_BYTES: usize = 200;
 
+/// How many values of names are kept in mind.
+const REMEMBERED: usize = 20;
+
 /// What [`Binding::name`] is for the value that a function returns or yields.
 const RETURNED: &str = "return";
 
@@ -21,6 +24,7 @@ impl<'t> Walk<'t> {
         }
         let first = self.outline.bindings.len();
         let mut type_name = "";
+        let mut name = None;
         let value = loop {
             if assignment.kind_id() != self.kinds.assignment {
                 break assignment;
@@ -30,6 +34,7 @@ impl<'t> Walk<'t> {
             }
             if let Some(left) = assignment.child_by_field_id(self.kinds.left_field) {
                 self.bind_name(left, type_name, Span::default());
+                name = Some(left);
             }
             match assignment.child_by_field_id(self.kinds.right_field) {
                 Some(right) => assignment = right,
@@ -37,6 +42,7 @@ impl<'t> Walk<'t> {
             }
         };
         let value = self.value(value);
+        self.remember(name, value);
         self.hand_out(first, value);
         let alias = self.alias(value);
         for binding in self.outline.bindings.iter_mut().skip(first) {
@@ -44,6 +50,20 @@ impl<'t> Walk<'t> {
                 Some((type_name, value)) if binding.type_name.is_empty() => (*value, type_name.clone()),
                 _ => (span(value), std::mem::take(&mut binding.type_name)),
             };
+        }
+    }
+
+    /// Names of functions that are not listed are of interest for a while: until they are returned.
+    fn remember(&mut self, name: Option<Node<'t>>, value: Node<'t>) {
+        if self.holds_tests || self.scope.holder != Holder::Function || value.kind_id() != self.kinds.call {
+            return;
+        }
+        let Some(name) = name.filter(|name| name.kind_id() == self.kinds.identifier) else { return };
+        if tells(self.text_of(value)) {
+            if self.made.len() >= 2 * REMEMBERED {
+                self.made.drain(..REMEMBERED);
+            }
+            self.made.push((self.scope.callable, self.text_of(name), span(value)));
         }
     }
 
@@ -79,7 +99,7 @@ impl<'t> Walk<'t> {
         let (owner, text) = (self.scope.callable, self.text_of(value));
         let (type_name, value) = if value.kind_id() == self.kinds.call {
             // Everywhere else the values of functions are too many to be told apart.
-            if !self.holds_tests && !text.starts_with(|c: char| c.is_uppercase() || c == '_') {
+            if !self.holds_tests && !tells(text) {
                 return;
             }
             (String::new(), span(value))
@@ -128,7 +148,11 @@ impl<'t> Walk<'t> {
             return Some((cut(&parameter.type_name, TYPE_BYTES).to_owned(), Span::default()));
         }
         // The last few will do: a name is returned soon after it was made.
-        let mut recent = self.outline.bindings.iter().rev().take(20);
+        let mut made = self.made.iter().rev().take(REMEMBERED);
+        if let Some((.., value)) = made.find(|made| made.0 == self.scope.callable && made.1 == name) {
+            return Some((String::new(), *value));
+        }
+        let mut recent = self.outline.bindings.iter().rev().take(REMEMBERED);
         let found = recent.find(|binding| {
             binding.name == name && binding.owner == self.scope.callable && binding.value.end > 0
         })?;
@@ -154,4 +178,14 @@ impl<'t> Walk<'t> {
         }
         value
     }
+}
+
+/// Whether the text of a call says what it makes: an object of a class, or what a method of the same class does.
+fn tells(call: &str) -> bool {
+    let callee = call.split('(').next().unwrap_or(call);
+    let name = callee.rsplit('.').next().unwrap_or(callee);
+    name.starts_with(|c: char| c.is_uppercase() || c == '_')
+        || callee == "cls"
+        || callee.starts_with("cls.")
+        || callee.starts_with("self.")
 }

@@ -114,6 +114,8 @@ pub(super) struct Walk<'t> {
     pub(super) decorated: Option<Decorated>,
     /// A lambda that a statement binds to a name: where it starts, and its callable.
     pub(super) bound_lambda: Option<(usize, u32)>,
+    /// Names that functions gave to what they made, with the function and the value.
+    pub(super) made: Vec<(Option<u32>, &'t str, Span)>,
     /// Assertions around the cursor.
     pub(super) open_assertions: u32,
     /// For looks at a node's children.
@@ -147,6 +149,7 @@ impl<'t> Walk<'t> {
             entered: Vec::new(),
             decorated: None,
             bound_lambda: None,
+            made: Vec::new(),
             open_assertions: 0,
             side: tree.walk(),
             mark: next_mark(text, 0),

@@ -3,6 +3,7 @@
 
 mod lookup;
 mod mentions;
+mod syntax;
 
 use super::super::hash::HashMap;
 use super::super::index::{CallSite, File};
@@ -22,6 +23,8 @@ pub(super) enum Way {
     Helper,
     /// In what runs before it.
     SetUp,
+    /// Syntax calls it: it is a property or an operator.
+    Syntax,
     /// It is named and not called: handed over, or a property.
     Reference,
 }
@@ -141,8 +144,11 @@ impl<'r, 'a> Gathering<'r, 'a> {
         }
         this.decorators(file, test);
         this.set_up(file, test);
+        if resolution.calls_by_syntax() {
+            this.syntax(file, test);
+        }
         this.references(file, test);
-        this.called_by_syntax(test);
+        this.named_operators(test);
         this.found.candidates.iter_mut().for_each(|candidate| candidate.choose_overload(subject));
         this.found
     }
@@ -191,7 +197,11 @@ impl<'r, 'a> Gathering<'r, 'a> {
                     Some(by) => self.helper(target, by.way, by.place),
                 }
             } else {
-                self.add(self.concrete(target), made, sure);
+                // `len(cart)` hands nothing over to the method that answers.
+                let by_syntax =
+                    target.declaration.name.starts_with("__") && target.declaration.name != call.name;
+                let arguments = if by_syntax { 0 } else { made.arguments };
+                self.add(self.concrete(target), Use { arguments, ..made }, sure);
             }
         }
     }
@@ -323,6 +333,11 @@ impl<'r, 'a> Gathering<'r, 'a> {
 }
 
 impl Candidate<'_> {
+    /// Whether all that the test makes of it are calls in its body at these places.
+    pub(super) fn is_within(&self, places: &[(u32, u32)]) -> bool {
+        self.uses.iter().all(|made| made.way == Way::Body && places.contains(&(made.start, made.end)))
+    }
+
     /// The overload whose parameters the test's name tells, or the one used most.
     fn choose_overload(&mut self, subject: &Subject<'_>) {
         if self.overloads.len() < 2 {

@@ -1,15 +1,13 @@
 //! What speaks for a candidate, as numbers from 0 to 1.
 
-use super::super::index::File;
 use super::super::resolution::Target;
-use super::super::tables::Declaration;
 use super::candidates::{Candidate, Gathered, Way, class_name};
-use super::layout::Layout;
+use super::layout::Standing;
 use super::rarity::Rarity;
 use super::subject::{Spelling, Spellings, Subject, stem};
 
 /// Kinds of evidence, in the order of [`Evidence`].
-pub(super) const NAMES: [&str; 23] = [
+pub(super) const NAMES: [&str; 30] = [
     "name_contained",
     "best_name",
     "outer_covered",
@@ -33,6 +31,13 @@ pub(super) const NAMES: [&str; 23] = [
     "best_outer",
     "only_receiver",
     "closing",
+    "usual_end",
+    "usual_receiver",
+    "usual_name",
+    "wider_than_rarest",
+    "told_behind",
+    "named_behind",
+    "class_behind",
 ];
 
 /// The evidence for one candidate, in the order of [`NAMES`].
@@ -40,20 +45,33 @@ pub(super) type Evidence = [f64; NAMES.len()];
 
 /// What evidence is taken from.
 pub(super) struct Test<'t, 'a> {
-    pub(super) file: &'a File<'a>,
-    pub(super) declaration: &'a Declaration,
     pub(super) subject: &'t Subject<'a>,
     pub(super) gathered: &'t Gathered<'a>,
     pub(super) spellings: &'t Spellings<'a>,
     pub(super) rarity: &'t Rarity,
-    /// For each candidate: the share of the repository's test files whose tests use it, and of the other modes
-    /// that name it.
-    pub(super) shares: Vec<[f64; 2]>,
+    /// For each candidate: how it stands in the test.
+    pub(super) standings: &'t [Standing],
+    /// For each candidate: what the other tests of the repository do with it.
+    pub(super) habits: Vec<Habit>,
+    /// For each candidate: the share of the other modes that name it.
+    pub(super) votes: Vec<f64>,
+}
+
+/// What is usual in the tests of a repository that use a function.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Habit {
+    /// Share of the repository's test files whose tests use it.
+    pub(super) widely_used: f64,
+    /// Share of these tests that lead up to it.
+    pub(super) end: f64,
+    /// Share that only make further calls on its value.
+    pub(super) receiver: f64,
+    /// Share that are named after it.
+    pub(super) name: f64,
 }
 
 /// The evidence for each candidate of a test.
 pub(super) fn of(test: &Test<'_, '_>) -> Vec<Evidence> {
-    let layout = Layout::new(test);
     let candidates = &test.gathered.candidates;
     let shared: Vec<usize> = candidates.iter().map(|it| shared_words(test, it)).collect();
     let most = shared.iter().copied().max().unwrap_or_default();
@@ -70,20 +88,45 @@ pub(super) fn of(test: &Test<'_, '_>) -> Vec<Evidence> {
         } else {
             0.5
         };
-        let shares = test.shares.get(at).copied().unwrap_or_default();
+        let Some(standing) = test.standings.get(at) else { continue };
+        let habit = test.habits.get(at).copied().unwrap_or_default();
+        let votes = test.votes.get(at).copied().unwrap_or_default();
         let own_outer = outer.get(at).copied().unwrap_or_default();
         let best_outer = flag(own_outer > 0.0 && own_outer >= most_outer);
-        all.push(one(test, &layout, candidate, [best_name, best_outer], shares));
+        all.push(one(test, standing, candidate, [best_name, best_outer, votes], habit));
     }
+    compare(&mut all);
     all
+}
+
+/// Holds each candidate against the rarest and against the best of the same test: evidence, what says it by
+/// itself, and whether less of that is better.
+const COMPARED: [(&str, &str, bool); 4] = [
+    ("wider_than_rarest", "widely_used", true),
+    ("told_behind", "name_told", false),
+    ("named_behind", "usual_name", false),
+    ("class_behind", "class_named", false),
+];
+
+fn compare(all: &mut [Evidence]) {
+    let place = |name: &str| NAMES.iter().position(|own| *own == name);
+    for (own, of, less_is_better) in COMPARED {
+        let Some((own, of)) = place(own).zip(place(of)) else { continue };
+        let values = all.iter().filter_map(|evidence| evidence.get(of).copied());
+        let best = if less_is_better { values.fold(1.0, f64::min) } else { values.fold(0.0, f64::max) };
+        for evidence in all.iter_mut() {
+            let value = evidence.get(of).map_or(0.0, |value| (value - best).abs());
+            evidence.iter_mut().skip(own).take(1).for_each(|place| *place = value);
+        }
+    }
 }
 
 fn one<'a>(
     test: &Test<'_, 'a>,
-    layout: &Layout<'_>,
+    standing: &Standing,
     candidate: &Candidate<'a>,
-    [best_name, best_outer]: [f64; 2],
-    [widely_used, votes]: [f64; 2],
+    [best_name, best_outer, votes]: [f64; 3],
+    habit: Habit,
 ) -> Evidence {
     let subject = test.subject;
     let target = &candidate.target;
@@ -106,10 +149,7 @@ fn one<'a>(
     let constructor = is_type || target.declaration.kind == "constructor";
     let others = test.gathered.candidates.iter().filter(|it| !std::ptr::eq(*it, candidate));
     let rivals = others.filter(|it| it.is_called() && !it.constructs()).count();
-    let asserted = uses.iter().any(|made| layout.is_asserted_value(made));
-    let inside = uses.iter().any(|made| made.in_assertion);
-    let body = uses.iter().filter(|made| made.way == Way::Body);
-    let statement = body.clone().any(|made| !made.in_assertion && !layout.is_bound(made));
+    let all_uses: usize = test.gathered.candidates.iter().map(|it| it.uses.len()).sum();
     [
         flag(name.len() > 2 && bare_test.contains(name.as_str())),
         best_name * share(shared, own_words.len()),
@@ -121,27 +161,37 @@ fn one<'a>(
         } else {
             0.0
         },
-        flag(asserted),
-        flag(uses.iter().any(|made| layout.is_asserted_later(made))),
-        flag(
-            uses.iter()
-                .any(|made| layout.before_assertion == Some((made.start, made.end)) && made.way == Way::Body),
-        ),
-        flag(uses.iter().any(|made| layout.last == Some((made.start, made.end)) && made.way == Way::Body)),
+        flag(standing.asserted),
+        flag(standing.asserted_later),
+        flag(standing.before_assertion),
+        flag(standing.last_call),
         flag(rivals == 0 && candidate.is_called() && !constructor),
-        share(uses.len(), layout.uses),
+        share(uses.len(), all_uses),
         flag(constructor),
         only(Way::Helper),
         only(Way::SetUp) * flag(rivals == 0 && !constructor),
         only(Way::Reference),
         flag(uses.iter().all(|made| !made.resolved)),
-        widely_used,
-        flag(inside && !statement && rivals > 0 && uses.iter().all(|made| made.arguments == 0)),
+        habit.widely_used,
+        flag(
+            standing.inside
+                && !standing.statement
+                && rivals > 0
+                && uses.iter().all(|made| made.arguments == 0),
+        ),
         votes,
         test.rarity.told_by_test(subject, own_words),
         best_outer * share(own_words.shared(&subject.outer.words), own_words.len()),
-        flag(body.clone().count() > 0 && body.clone().all(|made| layout.is_only_receiver(made))),
-        flag(body.count() == 0 && !constructor && uses.iter().any(|made| made.closing)),
+        flag(standing.only_receiver),
+        flag(standing.closing),
+        habit.end,
+        habit.receiver,
+        habit.name,
+        // What the best of all says in comparison is known when all are.
+        0.0,
+        0.0,
+        0.0,
+        0.0,
     ]
 }
 

@@ -1,10 +1,54 @@
 //! Where the calls and assertions of a test lie, and what becomes of the values of calls.
 
-use super::candidates::{Use, Way};
-use super::evidence::Test;
+use super::super::index::File;
+use super::super::tables::Declaration;
+use super::candidates::{Candidate, Gathered, Use, Way};
+
+/// How a candidate stands in its test.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Standing {
+    /// The outermost of the repository's own calls in an assertion.
+    pub(super) asserted: bool,
+    /// An assertion names a variable whose value it is.
+    pub(super) asserted_later: bool,
+    /// The last call before the first assertion, or in it.
+    pub(super) before_assertion: bool,
+    /// The last call of all.
+    pub(super) last_call: bool,
+    /// Its value is only what further calls are made on.
+    pub(super) only_receiver: bool,
+    /// It stands in an assertion.
+    pub(super) inside: bool,
+    /// It stands outside of assertions, and no variable holds its value.
+    pub(super) statement: bool,
+    /// The last thing that a helper or set-up function does.
+    pub(super) closing: bool,
+}
+
+impl Standing {
+    /// Whether the test leads up to it.
+    pub(super) fn is_end(&self) -> bool {
+        !self.only_receiver
+            && (self.asserted
+                || self.asserted_later
+                || self.before_assertion
+                || self.last_call
+                || self.closing)
+    }
+}
+
+/// How each candidate stands, in their order.
+pub(super) fn standings<'a>(
+    file: &'a File<'a>,
+    test: &'a Declaration,
+    gathered: &Gathered<'a>,
+) -> Vec<Standing> {
+    let layout = Layout::new(file, test, gathered);
+    gathered.candidates.iter().map(|candidate| layout.standing(candidate)).collect()
+}
 
 /// Where the calls and assertions of a test lie.
-pub(super) struct Layout<'a> {
+struct Layout<'a> {
     /// The text of the file, and where the test ends in it.
     text: &'a str,
     end: u32,
@@ -13,51 +57,68 @@ pub(super) struct Layout<'a> {
     /// All uses in the body.
     spans: Vec<(u32, u32, bool)>,
     /// The last call of the repository's own before the first assertion, or in it.
-    pub(super) before_assertion: Option<(u32, u32)>,
-    pub(super) last: Option<(u32, u32)>,
-    pub(super) uses: usize,
+    before_assertion: Option<(u32, u32)>,
+    last: Option<(u32, u32)>,
 }
 
 impl<'a> Layout<'a> {
-    pub(super) fn new(test: &Test<'_, 'a>) -> Self {
-        let case = test.file.test_case(test.declaration);
+    fn new(file: &'a File<'a>, test: &'a Declaration, gathered: &Gathered<'a>) -> Self {
+        let case = file.test_case(test);
         let asserted: Vec<&str> = case.map_or_else(Vec::new, |case| {
             let spans = case.assertion_starts.iter().zip(&case.assertion_ends);
-            spans.filter_map(|(start, end)| test.file.text.get(*start as usize..*end as usize)).collect()
+            spans.filter_map(|(start, end)| file.text.get(*start as usize..*end as usize)).collect()
         });
         let first_end = case.and_then(|case| case.assertion_ends.first().copied()).unwrap_or(u32::MAX);
-        let row = test.file.row;
+        let row = file.row;
         let mut bound = Vec::new();
         for (at, (start, end)) in row.binding_value_starts.iter().zip(&row.binding_value_ends).enumerate() {
-            if *start < test.declaration.start_byte || *end > test.declaration.end_byte || start == end {
+            if *start < test.start_byte || *end > test.end_byte || start == end {
                 continue;
             }
             let name = row.binding_names.get(at).map_or("", String::as_str);
             bound.push((*start, *end, name, asserted.iter().any(|text| names(text, name))));
         }
-        let candidates = test.gathered.candidates.as_slice();
+        let candidates = gathered.candidates.as_slice();
         let called = candidates.iter().filter(|it| !it.constructs());
         let body = called.flat_map(|it| &it.uses).filter(|made| made.way == Way::Body);
         let by_end = |made: &&Use| (made.end, std::cmp::Reverse(made.start));
         let span = |made: &Use| (made.start, made.end);
         let all = candidates.iter().flat_map(|it| &it.uses);
         Self {
-            text: test.file.text,
-            end: test.declaration.end_byte,
+            text: file.text,
+            end: test.end_byte,
             bound,
             spans: all
-                .clone()
                 .filter(|made| matches!(made.way, Way::Body))
                 .map(|made| (made.start, made.end, made.in_assertion))
                 .collect(),
             before_assertion: body.clone().filter(|made| made.end <= first_end).max_by_key(by_end).map(span),
             last: body.max_by_key(by_end).map(span),
-            uses: all.count(),
+        }
+    }
+
+    fn standing(&self, candidate: &Candidate<'a>) -> Standing {
+        let uses = &candidate.uses;
+        let body = uses.iter().filter(|made| made.way == Way::Body);
+        let is_at =
+            |place: Option<(u32, u32)>| body.clone().any(|made| place == Some((made.start, made.end)));
+        let in_body = body.clone().count() > 0;
+        Standing {
+            asserted: uses.iter().any(|made| self.is_asserted_value(made)),
+            asserted_later: uses.iter().any(|made| self.is_asserted_later(made)),
+            before_assertion: is_at(self.before_assertion),
+            last_call: is_at(self.last),
+            only_receiver: in_body && body.clone().all(|made| self.is_only_receiver(made)),
+            inside: uses.iter().any(|made| made.in_assertion),
+            statement: body.clone().any(|made| !made.in_assertion && !self.is_bound(made)),
+            closing: !in_body
+                && !candidate.constructs()
+                && uses.iter().any(|made| made.closing && !self.is_called_on(made)),
         }
     }
 
     /// Whether the call stands in an assertion and in no other call of the repository's own there.
-    pub(super) fn is_asserted_value(&self, made: &Use) -> bool {
+    fn is_asserted_value(&self, made: &Use) -> bool {
         made.in_assertion
             && made.way != Way::SetUp
             && !self.spans.iter().any(|(start, end, asserted)| {
@@ -69,12 +130,12 @@ impl<'a> Layout<'a> {
     }
 
     /// Whether the value of a variable is this call, or holds it.
-    pub(super) fn is_bound(&self, made: &Use) -> bool {
+    fn is_bound(&self, made: &Use) -> bool {
         self.bound.iter().any(|(start, end, ..)| *start <= made.start && made.end <= *end)
     }
 
     /// Whether an assertion names a variable whose value is this call.
-    pub(super) fn is_asserted_later(&self, made: &Use) -> bool {
+    fn is_asserted_later(&self, made: &Use) -> bool {
         self.bound
             .iter()
             .any(|(start, end, _, asserted)| *asserted && (*start, *end) == (made.start, made.end))
@@ -82,30 +143,37 @@ impl<'a> Layout<'a> {
 
     /// Whether the value of the call is only what further calls are made on: in the same chain, or by way of a
     /// variable that stands nowhere else, or that no assertion names and calls of the repository's own are made on.
-    pub(super) fn is_only_receiver(&self, made: &Use) -> bool {
-        if made.way != Way::Body {
-            return false;
-        }
-        let chained = |(start, end, _): &(u32, u32, bool)| *start == made.start && *end > made.end;
+    fn is_only_receiver(&self, made: &Use) -> bool {
         let after = self.text.get(made.end as usize..).unwrap_or_default().trim_start();
         let goes_on = !made.in_assertion
             && after.trim_start_matches(['?', '!']).starts_with(['.', '-'])
             && !after.starts_with("- ");
-        if goes_on || self.spans.iter().any(chained) {
+        if goes_on || self.is_called_on(made) {
             return true;
         }
-        let held = self.bound.iter().find(|(start, end, ..)| (*start, *end) == (made.start, made.end));
-        let Some((.., name, asserted)) = held else { return false };
+        let Some((.., name, _)) = self.holder(made) else { return false };
         let rest = self.text.get(made.end as usize..self.end as usize).unwrap_or_default();
-        if only_called_on(rest, name) {
+        only_called_on(rest, name)
+    }
+
+    /// Whether calls of the repository's own are made on the value of the call: in the same chain, or on a variable
+    /// that no assertion names.
+    fn is_called_on(&self, made: &Use) -> bool {
+        let chained = |(start, end, _): &(u32, u32, bool)| *start == made.start && *end > made.end;
+        if made.start < made.end && self.spans.iter().any(chained) {
             return true;
         }
-        !asserted
-            && self.spans.iter().any(|(start, ..)| {
-                let text = self.text.get(*start as usize..).unwrap_or_default();
-                *start >= made.end
-                    && text.strip_prefix(name).is_some_and(|rest| rest.starts_with(['.', '?', '!', '-']))
-            })
+        let Some((.., name, false)) = self.holder(made) else { return false };
+        self.spans.iter().any(|(start, ..)| {
+            let text = self.text.get(*start as usize..).unwrap_or_default();
+            *start >= made.end
+                && text.strip_prefix(name).is_some_and(|rest| rest.starts_with(['.', '?', '!', '-']))
+        })
+    }
+
+    /// The variable whose value the call is.
+    fn holder(&self, made: &Use) -> Option<(u32, u32, &'a str, bool)> {
+        self.bound.iter().find(|(start, end, ..)| (*start, *end) == (made.start, made.end)).copied()
     }
 }
 

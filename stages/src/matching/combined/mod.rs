@@ -6,17 +6,20 @@
 
 mod candidates;
 mod evidence;
+mod habits;
 mod layout;
 mod rarity;
 mod score;
 mod subject;
 
-use super::hash::{HashMap, HashSet};
+use super::hash::HashMap;
 use super::index::File;
 use super::resolution::{Key, Resolution, Target};
 use super::tables::Declaration;
 use super::verdict::{Ballot, Earlier, MATCHED, Matcher, Mode, Verdict};
 use candidates::{Candidate, Gathered, Gathering, Known, Way};
+use habits::Habits;
+use layout::Standing;
 use rarity::Rarity;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -38,29 +41,26 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { minimum_confidence: 0.6, candidates: 5 }
+        Self { minimum_confidence: 0.5, candidates: 5 }
     }
 }
 
 /// A further candidate is focal too if it is at least this likely, and at least this likely beside the first:
 /// that gives the best F1 over the links of the labelled tests, not counting those that found the weights.
-const FURTHER: (f64, f64) = (0.65, 0.85);
+const FURTHER: (f64, f64) = (0.5, 0.75);
 
 /// A test with its candidates.
 struct Case<'a> {
     test: &'a Declaration,
     subject: Subject<'a>,
     gathered: Gathered<'a>,
+    standings: Vec<Standing>,
 }
-
-/// Numbers by function.
-type Uses = HashMap<Key, u32>;
 
 struct Combined<'a> {
     /// The tests of each file, by its path.
     cases: BTreeMap<&'a str, Vec<Case<'a>>>,
-    /// In how many files tests use a function.
-    files: Uses,
+    habits: Habits,
     known: Known<'a>,
     rarity: Rarity,
 }
@@ -79,7 +79,7 @@ impl<'a> Combined<'a> {
         }
         let mut all = Self {
             cases: BTreeMap::new(),
-            files: HashMap::default(),
+            habits: Habits::default(),
             known: Known::default(),
             rarity: Rarity::default(),
         };
@@ -93,36 +93,32 @@ impl<'a> Combined<'a> {
                     let outer = outers.entry(test.parent).or_insert_with(outer).clone();
                     let subject = Subject::new(test, outer, spellings);
                     let gathered = Gathering::of(resolution, &subject, &all.known, file, test);
-                    Case { test, subject, gathered }
+                    let standings = layout::standings(file, test, &gathered);
+                    Case { test, subject, gathered, standings }
                 })
                 .collect();
             if cases.is_empty() {
                 continue;
             }
-            let uses: HashSet<_> = cases.iter().flat_map(|case| &case.gathered.candidates).map(key).collect();
-            uses.into_iter().for_each(|key| *all.files.entry(key).or_default() += 1);
+            all.habits.add(&cases, &all.known.spellings);
             cases.iter().for_each(|case| all.rarity.add(&case.subject));
             all.cases.insert(&file.row.path, cases);
         }
         all
     }
 
-    fn verdict(
-        &self,
-        file: &'a File<'a>,
-        of_file: &OfFile,
-        case: &Case<'a>,
-        settings: &Settings,
-    ) -> Verdict<'a> {
+    fn verdict(&self, of_file: &OfFile, case: &Case<'a>, settings: &Settings) -> Verdict<'a> {
         let minimum = settings.minimum_confidence;
-        let shares = case.gathered.candidates.iter().map(|it| self.shares(of_file, case, it)).collect();
-        let Case { test, subject, gathered } = case;
+        let Case { test, subject, gathered, standings } = case;
+        let candidates = &gathered.candidates;
+        let habits = candidates.iter().map(|it| self.habits.of(key(it), self.cases.len())).collect();
+        let votes = candidates.iter().map(|it| of_file.share(test, it)).collect();
         let evidence = evidence::of(&evidence::Test {
-            file,
-            declaration: test,
             subject,
             gathered,
-            shares,
+            standings,
+            habits,
+            votes,
             spellings: &self.known.spellings,
             rarity: &self.rarity,
         });
@@ -136,12 +132,19 @@ impl<'a> Combined<'a> {
         ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
         let likeliest = ranked.first().map_or(0.0, |(probability, ..)| *probability);
         let mut ballots = Vec::new();
+        // A call means one method, also where reading does not tell which of several.
+        let mut meant: Vec<(u32, u32)> = Vec::new();
         for (rank, (probability, candidate, evidence)) in
             ranked.iter().take(settings.candidates.max(1)).enumerate()
         {
             let (further, beside) = FURTHER;
-            let focal = likeliest >= minimum
-                && (rank == 0 || *probability >= further.max(minimum) && *probability >= beside * likeliest);
+            let is_further = *probability >= further.max(minimum)
+                && *probability >= beside * likeliest
+                && !candidate.is_within(&meant);
+            let focal = likeliest >= minimum && (rank == 0 || is_further);
+            if focal {
+                meant.extend(candidate.uses.iter().map(|made| (made.start, made.end)));
+            }
             let detail = format!("{probability:.3}: {}", score::words(evidence));
             let rule = score::main(evidence);
             let answer = if focal { MATCHED } else { "less_likely" };
@@ -156,20 +159,21 @@ impl<'a> Combined<'a> {
         }
         Verdict { test, ballots }
     }
-
-    fn shares(&self, of_file: &OfFile, case: &Case<'a>, candidate: &Candidate<'a>) -> [f64; 2] {
-        let files = self.files.get(&key(candidate)).copied().unwrap_or_default();
-        let widely = f64::from(files).ln() / (self.cases.len() as f64 + 1.0).ln();
-        let votes = of_file.votes.get(&case.test.ordinal).map_or(&[][..], Vec::as_slice);
-        let own = votes.iter().filter(|vote| **vote == key(candidate)).count();
-        [widely.max(0.0), (own as f64 / 3.0).min(1.0)]
-    }
 }
 
 /// What is asked of a file for each of its tests.
 struct OfFile {
     /// What the other modes name, by the ordinal of the test.
     votes: HashMap<u32, Vec<Key>>,
+}
+
+impl OfFile {
+    /// The share of the other modes that name a candidate; three are as good as all.
+    fn share(&self, test: &Declaration, candidate: &Candidate<'_>) -> f64 {
+        let votes = self.votes.get(&test.ordinal).map_or(&[][..], Vec::as_slice);
+        let own = votes.iter().filter(|vote| **vote == key(candidate)).count();
+        (own as f64 / 3.0).min(1.0)
+    }
 }
 
 impl<'a> Matcher<'a> for Combined<'a> {
@@ -189,7 +193,7 @@ impl<'a> Matcher<'a> for Combined<'a> {
         }
         let of_file = OfFile { votes };
         let settings = &earlier.settings.combined;
-        cases.iter().map(|case| self.verdict(file, &of_file, case, settings)).collect()
+        cases.iter().map(|case| self.verdict(&of_file, case, settings)).collect()
     }
 }
 

@@ -1,6 +1,6 @@
 //! From evidence to a probability.
 //!
-//! The weights are those of a logistic regression over the candidates of 318 tests whose focal methods people
+//! The weights are those of a logistic regression over the candidates of 388 tests whose focal methods people
 //! have named: the sets of `data/labels`, TCTracer's for commons-lang among them, each language with the same
 //! say, with a ridge of 2 (`scripts/fit_combined` finds them anew). What a sum means was then found on candidates that had not been
 //! seen: in ten parts, each judged by the weights of the nine others, the likeliest candidates of all tests
@@ -10,37 +10,44 @@
 use super::evidence::{Evidence, NAMES};
 
 /// What no evidence at all says.
-const BASE: f64 = -1.60;
+const BASE: f64 = -0.88;
 
 /// Weights of the evidence, in the order of [`NAMES`].
 const WEIGHTS: Evidence = [
-    0.56,  // name_contained
-    1.23,  // best_name
-    0.68,  // outer_covered
-    0.88,  // class_named
-    0.54,  // file_named
-    0.67,  // asserted
-    0.33,  // asserted_later
-    0.14,  // before_assertion
-    0.26,  // last_call
-    1.36,  // only_call
-    1.12,  // share_of_calls
-    -2.19, // constructor
-    -0.51, // helper
-    0.45,  // only_set_up
-    -1.12, // reference
-    -0.96, // unresolved
-    -1.92, // widely_used
-    -0.55, // observer
-    0.92,  // votes
-    0.73,  // name_told
-    0.99,  // best_outer
-    -0.44, // only_receiver
-    1.05,  // closing
+    0.39,  // name_contained
+    0.56,  // best_name
+    0.55,  // outer_covered
+    0.65,  // class_named
+    0.53,  // file_named
+    0.68,  // asserted
+    0.54,  // asserted_later
+    -0.07, // before_assertion
+    0.14,  // last_call
+    1.07,  // only_call
+    0.82,  // share_of_calls
+    -1.84, // constructor
+    -0.33, // helper
+    0.04,  // only_set_up
+    -1.24, // reference
+    -0.94, // unresolved
+    -1.56, // widely_used
+    -0.43, // observer
+    1.30,  // votes
+    0.60,  // name_told
+    1.06,  // best_outer
+    -0.20, // only_receiver
+    0.89,  // closing
+    0.25,  // usual_end
+    -0.56, // usual_receiver
+    1.19,  // usual_name
+    -2.50, // wider_than_rarest
+    -1.09, // told_behind
+    -0.98, // named_behind
+    -0.70, // class_behind
 ];
 
 /// Slope and offset of what a sum means.
-const CALIBRATION: (f64, f64) = (0.80, 0.65);
+const CALIBRATION: (f64, f64) = (0.85, 0.64);
 
 /// How likely it is that a candidate with this evidence is focal, if no other is likelier.
 pub(super) fn probability(evidence: &Evidence) -> f64 {

@@ -173,7 +173,7 @@ pub(super) fn is_test_code(file: &File<'_>) -> bool {
 }
 
 fn belongs_to_tests(file: &File<'_>) -> bool {
-    const FOLDERS: [&str; 22] = [
+    const FOLDERS: [&str; 21] = [
         "test",
         "tests",
         "__tests__",
@@ -189,7 +189,6 @@ fn belongs_to_tests(file: &File<'_>) -> bool {
         "benchmark",
         "benchmarks",
         "docs",
-        "doc",
         "node_modules",
         "vendor",
         "third_party",

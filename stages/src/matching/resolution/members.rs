@@ -138,6 +138,9 @@ impl<'a> Resolution<'a> {
     pub(super) fn member(&self, value: Value, name: &str, scope: Scope) -> Value {
         match value {
             Value::Object(key) | Value::Class(key) => {
+                if name == self.rules.class_field && !name.is_empty() {
+                    return Value::Class(key);
+                }
                 if let Some(value) = self.field(key, name) {
                     return value;
                 }
@@ -183,6 +186,9 @@ impl<'a> Resolution<'a> {
     /// `receiver.name(…)`.
     pub(super) fn method(&self, receiver: Value, name: &str, scope: Scope) -> Found {
         match receiver {
+            Value::Object(key) if !name.is_empty() && name == self.rules.class_field => {
+                self.constructors(Value::Class(key))
+            }
             Value::Object(key) | Value::Class(key) => {
                 let methods = self.methods(key, name, scope);
                 if !methods.is_empty() {
@@ -193,7 +199,9 @@ impl<'a> Resolution<'a> {
                 {
                     return self.constructors(Value::Class(inner));
                 }
-                if self.has_outer_supertype(key) { Found::External } else { Found::Unknown }
+                let forwarding = self.rules.forwarding;
+                let forwards = !forwarding.is_empty() && !self.methods(key, forwarding, scope).is_empty();
+                if self.has_outer_supertype(key) && !forwards { Found::External } else { Found::Unknown }
             }
             Value::Module(module) => {
                 let member = self.deeper(|| (self.rules.module_member)(self, module, name));

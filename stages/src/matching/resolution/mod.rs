@@ -186,6 +186,37 @@ impl<'a> Resolution<'a> {
         found.into_iter().filter_map(|key| self.target(key)).collect()
     }
 
+    /// Whether reading a member or an operator may call a method here.
+    pub(crate) fn calls_by_syntax(&self) -> bool {
+        !self.rules.property_marks.is_empty()
+    }
+
+    /// What `path` in the function `around` stands for, where that is an object whose class is declared here: the
+    /// methods of a name that it has.
+    pub(crate) fn methods_at(
+        &self,
+        file: &File<'a>,
+        around: &Declaration,
+        at: u32,
+        path: &str,
+        name: &str,
+    ) -> Vec<Target<'a>> {
+        let scope = values::Scope { file: file.position, around: Some(around.ordinal), at };
+        match self.path(scope, path) {
+            values::Value::Object(key) => {
+                let found = self.methods(key, name, scope);
+                found.into_iter().filter_map(|key| self.target(key)).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether a method is called by naming it.
+    pub(crate) fn is_property(&self, declaration: &Declaration) -> bool {
+        let mut marks = declaration.annotations.iter().map(|mark| mark.rsplit('.').next().unwrap_or(mark));
+        marks.any(|mark| self.rules.property_marks.contains(&mark))
+    }
+
     /// The declarations of a name that are no types, in the order of their places.
     pub(crate) fn named(&self, name: &str) -> impl Iterator<Item = Target<'a>> {
         self.names.callables(name).iter().filter_map(|key| self.target(*key))

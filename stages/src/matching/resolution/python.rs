@@ -10,6 +10,10 @@ pub(super) static RULES: Rules = Rules {
     language: "python",
     inherits_constructors: true,
     this: &["self", "cls"],
+    own_class: &["cls"],
+    class_field: "__class__",
+    forwarding: "__getattr__",
+    property_marks: &["property", "cached_property", "lazy_property", "hybrid_property", "classproperty"],
     superior: &["super()", "super"],
     type_path,
     global,
@@ -108,9 +112,11 @@ fn global(resolution: &Resolution<'_>, scope: Scope, name: &str) -> Value {
 }
 
 /// Functions of Python that call a method of what they are given.
-const BY_SYNTAX: [(&str, &str); 12] = [
+const BY_SYNTAX: [(&str, &str); 20] = [
     ("abs", "__abs__"),
     ("bool", "__bool__"),
+    ("bytes", "__bytes__"),
+    ("dict", "__iter__"),
     ("dir", "__dir__"),
     ("float", "__float__"),
     ("hash", "__hash__"),
@@ -118,9 +124,15 @@ const BY_SYNTAX: [(&str, &str); 12] = [
     ("int", "__int__"),
     ("iter", "__iter__"),
     ("len", "__len__"),
+    ("list", "__iter__"),
     ("next", "__next__"),
     ("repr", "__repr__"),
+    ("reversed", "__reversed__"),
+    ("round", "__round__"),
+    ("set", "__iter__"),
+    ("sorted", "__iter__"),
     ("str", "__str__"),
+    ("tuple", "__iter__"),
 ];
 
 /// `len(cart)` where the cart's class says how.

@@ -21,6 +21,14 @@ pub(super) struct Rules {
     pub(super) structural: bool,
     /// Names of the object whose method runs.
     pub(super) this: &'static [&'static str],
+    /// Names of that object's class.
+    pub(super) own_class: &'static [&'static str],
+    /// The field by which an object tells its class.
+    pub(super) class_field: &'static str,
+    /// The method that answers for members that a class does not declare.
+    pub(super) forwarding: &'static str,
+    /// What marks a method that is called without brackets.
+    pub(super) property_marks: &'static [&'static str],
     /// Names of the superclass's part of it.
     pub(super) superior: &'static [&'static str],
     /// Types of what the framework hands to tests and these to their helpers.
@@ -55,6 +63,10 @@ pub(super) const PLAIN: Rules = Rules {
     optional_parameters: false,
     structural: false,
     this: &[],
+    own_class: &[],
+    class_field: "",
+    forwarding: "",
+    property_marks: &[],
     superior: &[],
     test_handles: &[],
     type_path: |written| written,

@@ -101,7 +101,8 @@ impl<'a> Resolution<'a> {
     /// What a plain name means.
     pub(super) fn name(&self, scope: Scope, name: &str) -> Value {
         if self.rules.this.contains(&name) {
-            let class = self.type_around(scope).map_or(Value::Unknown, Value::Object);
+            let own = if self.rules.own_class.contains(&name) { Value::Class } else { Value::Object };
+            let class = self.type_around(scope).map_or(Value::Unknown, own);
             if class != Value::Unknown {
                 return class;
             }
@@ -296,6 +297,8 @@ impl<'a> Resolution<'a> {
             depth < 0 || (depth == 0 && letter == ',')
         });
         let text = inner.get(..end.unwrap_or_default()).unwrap_or_default().trim_end();
+        let bare = text.trim_start();
+        let (start, text) = (start + (text.len() - bare.len()) as u32, bare);
         if text.len() < MAX_RECEIVER && is_path(text) {
             return self.path(scope, text);
         }

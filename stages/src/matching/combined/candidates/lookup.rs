@@ -42,19 +42,28 @@ impl<'a> Gathering<'_, 'a> {
             !receiver.is_empty() && path.is_some_and(|class| plain(class) == receiver)
         };
         let named: Rc<[Target<'a>]> = all.iter().filter(of_receiver).copied().collect();
-        if !named.is_empty() {
-            return named;
-        }
         // The nearest of the tested class and those that it descends from; else those of the tested file.
         let place = |target: &Target<'a>| {
             let declaration = target.file.parent(target.declaration)?;
             let class = Target { file: target.file, declaration }.key();
             self.subject.outer.types.iter().position(|key| *key == class)
         };
+        // `locale.name()` in the test of `FrenchLocale`, which is a `Locale`.
+        if !named.is_empty() && named.iter().all(|target| place(target).is_none()) {
+            return named;
+        }
         if let Some(nearest) = all.iter().filter_map(place).min() {
             return all.iter().filter(|target| place(target) == Some(nearest)).copied().collect();
         }
-        all.iter().filter(|target| self.is_of_subject(target)).copied().collect()
+        let of_subject: Rc<[Target<'a>]> =
+            all.iter().filter(|target| self.is_of_subject(target)).copied().collect();
+        // `Test_Arguments_String` says whose `String` it means.
+        let is_told = |target: &&Target<'a>| {
+            let class = class_name(target.declaration).map(|name| self.known.spellings.words(name));
+            class.is_some_and(|words| !words.is_empty() && words.is_within(&self.subject.words))
+        };
+        let told: Rc<[Target<'a>]> = of_subject.iter().filter(is_told).copied().collect();
+        if told.is_empty() { of_subject } else { told }
     }
 
     /// Whether the test's class or file is named after the class or file of a function.

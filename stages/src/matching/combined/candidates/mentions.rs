@@ -33,7 +33,7 @@ impl<'a> Gathering<'_, 'a> {
     }
 
     /// Methods of the tested class that are called by syntax (`__len__`) and that the test is named after.
-    pub(super) fn called_by_syntax(&mut self, test: &'a Declaration) {
+    pub(super) fn named_operators(&mut self, test: &'a Declaration) {
         for class in self.subject.outer.lineage.iter().copied() {
             for member in class.file.members(class.declaration) {
                 let inner = member.name.strip_prefix("__").and_then(|name| name.strip_suffix("__"));

@@ -76,6 +76,25 @@ fn fixtures_are_what_they_return() {
 }
 
 #[test]
+fn methods_of_a_class_make_objects_of_it() {
+    let makers = (
+        "src/shop/makers.py",
+        "class Till:\n    @classmethod\n    def of(cls, n):\n        till = cls()\n        till.fill(n)\n        return till\n    \
+         @classmethod\n    def empty(cls): return cls.of(0)\n    def again(self): return self.__class__()\n    def count(self): ...\n",
+    );
+    for call in ["Till.of(1).count()", "Till.empty().count()", "Till().again().count()"] {
+        let text = format!("from shop.makers import Till\ndef test_a(): {call}");
+        let mut files = FILES.to_vec();
+        files.extend([makers, ("tests/test_makers.py", text.as_str())]);
+        assert_eq!(
+            meanings(&files, "tests/test_makers.py", "count"),
+            ["src/shop/makers.py:Till.count"],
+            "{call}"
+        );
+    }
+}
+
+#[test]
 fn what_is_outside_or_unknown_is_called_so() {
     assert_eq!(in_test("import os\ndef test_a(): os.path.join(1)", "join"), ["External"]);
     assert_eq!(in_test("def test_a(): len(1)", "len"), ["External"]);
