@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// User and group inside: nobody special, and the owner of what is mounted.
-pub(super) const USER: &str = "1000";
+const USER: &str = "1000";
 /// Home inside: empty and private.
 pub(crate) const HOME: &str = "/home/tester";
 /// Folders of the system that hold programs and libraries; links are kept as links.

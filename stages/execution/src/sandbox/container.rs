@@ -5,7 +5,7 @@
 //! list of allowed system calls forbids; so it is off, and the container's namespaces, its missing privileges and its
 //! read-only root are what contains a job.
 
-use super::bubblewrap::{HOME, USER, find};
+use super::bubblewrap::{HOME, find};
 use super::control_group::Group;
 use super::{Job, Limits, Mount, Running, Sandbox, SandboxError};
 use std::path::PathBuf;
@@ -48,6 +48,14 @@ impl Container {
         self.program.file_name().is_some_and(|name| name == "podman")
     }
 
+    /// The owner of what is mounted, as the container sees it. podman's root without privileges is who called it.
+    fn user(&self) -> String {
+        if self.is_podman() {
+            return "0:0".to_owned();
+        }
+        format!("{}:{}", rustix::process::getuid().as_raw(), rustix::process::getgid().as_raw())
+    }
+
     /// The command line of a job, in a container of this name.
     fn arguments(&self, name: &str, job: &Job) -> Vec<String> {
         let Limits { memory_bytes, processes, file_bytes, disk_bytes, .. } = job.limits;
@@ -58,7 +66,7 @@ impl Container {
             add(&["--cgroup-manager", "cgroupfs"]);
         }
         add(&["run", "--rm", "--interactive", "--name", name, "--pull", "never", "--hostname", "sandbox"]);
-        add(&["--user", &format!("{USER}:{USER}"), "--cap-drop", "ALL", "--read-only"]);
+        add(&["--user", &self.user(), "--cap-drop", "ALL", "--read-only"]);
         add(&["--security-opt", "no-new-privileges", "--security-opt", "seccomp=unconfined"]);
         add(&["--network", if job.network { "host" } else { "none" }]);
         add(&["--memory", &memory_bytes.to_string(), "--memory-swap", &memory_bytes.to_string()]);
@@ -69,6 +77,11 @@ impl Container {
         add(&["--ulimit", "nofile=1024:1024", "--shm-size", &disk_bytes.to_string()]);
         for (folder, mode) in [("/tmp", "1777"), ("/run", "755"), (HOME, "1777")] {
             add(&["--tmpfs", &format!("{folder}:size={disk_bytes},mode={mode},exec")]);
+        }
+        // Whom the machine trusts, where it has certificates of its own.
+        let trusted = "/etc/ssl/certs";
+        if job.network && std::path::Path::new(trusted).is_dir() {
+            add(&["--volume", &format!("{trusted}:{trusted}:ro")]);
         }
         for Mount { source, target, writable } in &job.mounts {
             let way = if *writable { "rw" } else { "ro" };
@@ -131,7 +144,7 @@ mod tests {
         let line = container.arguments("trefoil-1", &job).join(" ");
         for words in [
             "run --rm --interactive --name trefoil-1 --pull never",
-            "--user 1000:1000 --cap-drop ALL --read-only --security-opt no-new-privileges",
+            "--cap-drop ALL --read-only --security-opt no-new-privileges",
             "--network none",
             "--memory 1073741824 --memory-swap 1073741824 --pids-limit 64",
             "--volume /data/tree:/repository:ro --volume /data/out:/out:rw",
