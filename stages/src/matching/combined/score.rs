@@ -25,12 +25,12 @@ const WEIGHTS: Evidence = [
     0.14,  // last_call
     1.07,  // only_call
     0.82,  // share_of_calls
-    -1.84, // constructor
+    -1.85, // constructor
     -0.33, // helper
     0.04,  // only_set_up
     -1.24, // reference
     -0.94, // unresolved
-    -1.56, // widely_used
+    -1.55, // widely_used
     -0.43, // observer
     1.30,  // votes
     0.60,  // name_told
@@ -39,15 +39,15 @@ const WEIGHTS: Evidence = [
     0.89,  // closing
     0.25,  // usual_end
     -0.56, // usual_receiver
-    1.19,  // usual_name
-    -2.50, // wider_than_rarest
+    1.20,  // usual_name
+    -2.51, // wider_than_rarest
     -1.09, // told_behind
     -0.98, // named_behind
     -0.70, // class_behind
 ];
 
 /// Slope and offset of what a sum means.
-const CALIBRATION: (f64, f64) = (0.85, 0.64);
+const CALIBRATION: (f64, f64) = (0.86, 0.64);
 
 /// How likely it is that a candidate with this evidence is focal, if no other is likelier.
 pub(super) fn probability(evidence: &Evidence) -> f64 {
