@@ -10,18 +10,10 @@ use trefoil_clover::trial::original_reply;
 use trefoil_shards::read_table;
 use trefoil_stages::records::CloverRow;
 
-/// Small packages in pure Python whose archives hold their tests: name, digest, place.
+/// Small packages in pure Python whose archives hold their tests: name, version, digest.
 const ARCHIVES: [(&str, &str, &str); 2] = [
-    (
-        "iniconfig-2.3.0.tar.gz",
-        "c76315c77db068650d49c5b56314774a7804df16fee4402c1f19d6d15d8c4730",
-        "https://files.pythonhosted.org/packages/72/34/14ca021ce8e5dfedc35312d08ba8bf51fdd999c576889fc2c24cb97f4f10",
-    ),
-    (
-        "inflection-0.5.1.tar.gz",
-        "1a29730d366e996aaacffb2f1f1cb9593dc38e2ddd30c91250c6dde09ea9b417",
-        "https://files.pythonhosted.org/packages/e1/7e/691d061b7329bc8d54edbf0ec22fbfb2afe61facb681f9aaa9bff7a27d04",
-    ),
+    ("iniconfig", "2.3.0", "c76315c77db068650d49c5b56314774a7804df16fee4402c1f19d6d15d8c4730"),
+    ("inflection", "0.5.1", "1a29730d366e996aaacffb2f1f1cb9593dc38e2ddd30c91250c6dde09ea9b417"),
 ];
 /// Few, to be through in a minute or two.
 const SETTINGS: &str = "
@@ -45,11 +37,24 @@ budgets = [64]
 ";
 const TOKENIZER: &str = r#"{"version":"1.0","truncation":null,"padding":null,"added_tokens":[],"normalizer":null,"pre_tokenizer":{"type":"Whitespace"},"post_processor":null,"decoder":null,"model":{"type":"WordLevel","vocab":{"[UNK]":0},"unk_token":"[UNK]"}}"#;
 
-/// Brings an archive, byte for byte the one that is meant.
-fn download(place: &Workplace, (name, digest, folder): (&str, &str, &str)) -> PathBuf {
-    let path = place.at(name);
+/// Brings an archive, byte for byte the one that is meant. uv's lock says where the index keeps it; nothing of it runs.
+fn download(place: &Workplace, (name, version, digest): (&str, &str, &str)) -> PathBuf {
+    let project = format!(
+        "[project]\nname = \"inputs\"\nversion = \"0\"\nrequires-python = \">=3.10\"\ndependencies = [\"{name}=={version}\"]\n"
+    );
+    place.write(&format!("{name}/pyproject.toml"), project);
+    let mut uv = command("uv");
+    uv.args(["lock", "--quiet", "--no-build", "--project"]).arg(place.at(name));
+    assert!(uv.status().unwrap().success(), "the package index does not know {name}");
+    let lock = std::fs::read_to_string(place.at(&format!("{name}/uv.lock"))).unwrap();
+    let lock: toml::Value = toml::from_str(&lock).unwrap();
+    let packages = lock["package"].as_array().unwrap();
+    let package = packages.iter().find(|package| package["name"].as_str() == Some(name)).unwrap();
+
+    let path = place.at(&format!("{name}-{version}.tar.gz"));
     let mut curl = command("curl");
-    curl.args(["-sSfL", "--retry", "3", "--max-time", "60", "-o"]).arg(&path).arg(format!("{folder}/{name}"));
+    curl.args(["-sSfL", "--retry", "3", "--max-time", "60", "-o"]).arg(&path);
+    curl.arg(package["sdist"]["url"].as_str().unwrap());
     assert!(curl.status().unwrap().success(), "{name} cannot be downloaded");
     let found: String =
         Sha256::digest(std::fs::read(&path).unwrap()).iter().map(|byte| format!("{byte:02x}")).collect();
@@ -73,9 +78,9 @@ fn archives_of_the_index_become_a_set_whose_originals_score_and_nothing_else_doe
     let mut environments = Vec::new();
     for archive in ARCHIVES {
         let source = download(&place, archive);
-        let folder = at(archive.0.trim_end_matches(".tar.gz"));
+        let folder = at(&format!("environment-{}", archive.0));
         let build = ["environment", "build", source.to_str().unwrap(), "--output", &folder];
-        let more = ["--host", "pypi.org", "--exclude-newer", "2025-11-01", "--cache", &at("cache")];
+        let more = ["--host", "index", "--exclude-newer", "2025-11-01", "--cache", &at("cache")];
         trefoil_patiently(&[&build[..], &more].concat()).exits(0).says("built");
         trefoil_patiently(&["environment", "problems", &folder]).exits(0).says("problems fit for use");
         trefoil_patiently(&["environment", "cov", &folder]).exits(0).says("passed");
@@ -89,7 +94,7 @@ fn archives_of_the_index_become_a_set_whose_originals_score_and_nothing_else_doe
 
     let rows = rows(&place);
     for archive in ARCHIVES {
-        let of_archive = |row: &&CloverRow| archive.0.contains(row.repository.as_ref());
+        let of_archive = |row: &&CloverRow| row.repository.contains(archive.0);
         assert!(rows.iter().filter(of_archive).any(|row| row.task == "I" && row.verified), "{}", archive.0);
     }
     let evaluate = |name: &str, reply: &dyn Fn(&CloverRow) -> String| -> Vec<Value> {
