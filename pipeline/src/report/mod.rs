@@ -255,7 +255,7 @@ impl Report {
             ("repositories".into(), self.repositories_read),
             ("source files".into(), sum(|funnel| funnel.files)),
             ("test cases".into(), sum(|funnel| funnel.test_cases)),
-            ("matched to a focal method".into(), sum(|funnel| funnel.matched.values().sum())),
+            ("pairs of a test and a focal method".into(), sum(|funnel| funnel.matched.values().sum())),
             ("passed the filters".into(), sum(|funnel| funnel.passed)),
             ("without duplicates".into(), sum(|funnel| funnel.rows)),
         ]
