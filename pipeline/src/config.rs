@@ -221,7 +221,7 @@ fn refuse_tokens(text: &str) -> Result<()> {
 /// The known key nearest to the unknown one, from serde's message
 /// (``unknown field `a`, expected one of `b`, `c` ``).
 fn nearest_key(message: &str) -> Option<String> {
-    let rest = &message[message.find("unknown field `")? + "unknown field `".len()..];
+    let (_, rest) = message.split_once("unknown field `")?;
     let (unknown, rest) = rest.split_once('`')?;
     let known = rest.split('`').skip(1).step_by(2);
     known.min_by_key(|known| strsim::damerau_levenshtein(unknown, known)).map(str::to_owned)

@@ -55,7 +55,7 @@ pub(super) fn span(node: Node) -> Span {
 
 /// The beginning of `text` with at most `limit` bytes, cut at a character border.
 pub(super) fn cut(text: &str, limit: usize) -> &str {
-    &text[..text.floor_char_boundary(limit)]
+    text.get(..text.floor_char_boundary(limit)).unwrap_or(text)
 }
 
 /// What the node at the cursor belongs to.
