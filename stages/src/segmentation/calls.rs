@@ -23,8 +23,16 @@ pub(super) fn focal_calls<'a>(
         Resolved::External => false,
         Resolved::Unknown => call.name == name,
     };
-    let found: Vec<CallSite<'a>> = calls().filter(means_focal).collect();
-    if found.is_empty() { calls().filter(|call| call.name == name).collect() } else { found }
+    let named: Vec<CallSite<'a>> = calls().filter(|call| call.name == name).collect();
+    // Where functions have overloads, they hardly ever go by another name, and most calls need not be resolved.
+    let mut found: Vec<CallSite<'a>> = Vec::new();
+    if resolution.has_overloads() {
+        found.extend(named.iter().copied().filter(means_focal));
+    }
+    if found.is_empty() {
+        found.extend(calls().filter(means_focal));
+    }
+    if found.is_empty() { named } else { found }
 }
 
 /// The name that calls go by: that of the class for its constructor.

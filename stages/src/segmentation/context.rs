@@ -10,6 +10,8 @@ use std::collections::HashSet;
 pub(super) struct Scope<'s, 'a> {
     pub(super) test: Target<'a>,
     pub(super) focal: Target<'a>,
+    /// The calls in the test that are taken for calls of the focal method.
+    pub(super) focal_calls: &'s [CallSite<'a>],
     /// What runs before the test.
     pub(super) members: &'s [Target<'a>],
     pub(super) settings: &'s contest::Settings,
@@ -85,12 +87,17 @@ impl<'s, 'a> Contexts<'s, 'a> {
         found
     }
 
-    /// The declarations that a call means, counted.
+    /// The declarations that a call means, counted. What the cut takes for a call of the focal method is one here,
+    /// too, unless resolution knows better: the pair says which of several overloads the test is about.
     fn means(&mut self, file: &'a File<'a>, call: &CallSite<'a>) -> Vec<Target<'a>> {
         match self.resolution.resolve(file, call.position) {
             Resolved::One(target) => {
                 self.resolved += 1;
                 vec![target]
+            }
+            _ if self.is_focal_call(file, call) => {
+                self.resolved += 1;
+                vec![self.scope.focal]
             }
             Resolved::Several(targets) => {
                 // Several that lie far away are no context, whichever is meant.
@@ -109,6 +116,11 @@ impl<'s, 'a> Contexts<'s, 'a> {
                 guessed
             }
         }
+    }
+
+    fn is_focal_call(&self, file: &File<'a>, call: &CallSite<'a>) -> bool {
+        let Scope { test, focal_calls, .. } = &self.scope;
+        file.position == test.file.position && focal_calls.iter().any(|own| own.position == call.position)
     }
 
     /// What a call means of which resolution does not know: the function that is declared around it, or, where types

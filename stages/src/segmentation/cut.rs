@@ -6,7 +6,7 @@
 //! what is left of it stays with the set-up, which is whole without the assertions.
 
 use super::Reason;
-use crate::export::contest::setup_code;
+use crate::export::contest::{is_put_together, setup_code};
 use crate::matching::index::CallSite;
 use crate::matching::resolution::Target;
 use trefoil_languages::{Block, Fragment, Item, ItemKind, Language, Parser, Shape, Span};
@@ -108,11 +108,13 @@ impl Scene<'_> {
         let found = blocks.into_iter().find_map(|block| self.cut_in_block(block))?;
         let [setup, assertions, closing] =
             [found.setup, found.assertions, found.closing].map(|span| span.of(self.test.file.text));
-        let mut is_whole = |code: &str| {
-            let path = &self.test.file.row.path;
-            parser.fragment(self.language, path, Shape::Statements, code).is_some()
-        };
-        (is_whole(&setup_code(setup, closing)) && is_whole(assertions)).then_some(found)
+        let path = &self.test.file.row.path;
+        let mut parse = |code: &str| parser.fragment(self.language, path, Shape::Statements, code);
+        let (setup, assertions) = (parse(&setup_code(setup, closing))?, parse(assertions)?);
+        let (setup, assertions) = (setup.tokens(), assertions.tokens());
+        // Without what is cut out of it the rest may read differently, such as a loop with two heads of which
+        // conditional compilation chooses one.
+        is_put_together(&body.tokens(), &setup, &assertions, true).then_some(found)
     }
 
     fn cut_in_block(&self, block: Block) -> Option<Cut> {

@@ -15,13 +15,13 @@ mod tests;
 use crate::export::{Dataset, contest};
 use crate::matching::index::Index;
 use crate::matching::resolution::{Resolution, Target};
-use crate::matching::tables::Tables;
+use crate::matching::tables::{Declaration, Tables};
 use crate::records::{Dropped, Pair, Part, Record, SET_ASIDE, Schema, Segment};
 use crate::stage::{Input, Output, RepositoryStage, StageError, Work, read, write};
 use context::{Contexts, Scope};
 use cut::Cut;
 use std::collections::HashSet;
-use trefoil_languages::{Guards, Parser, by_name};
+use trefoil_languages::{Guards, Language, Parser, Shape, Span, by_name};
 
 /// The stage.
 pub struct Segmentation;
@@ -35,7 +35,7 @@ impl RepositoryStage for Segmentation {
     }
 
     fn version(&self) -> u32 {
-        2
+        3
     }
 
     fn reads(&self) -> &'static [&'static str] {
@@ -122,12 +122,16 @@ impl<'r, 'a> Segmenter<'r, 'a> {
         let language = by_name(&pair.language).ok_or(missing)?;
         let cut = cut::cut(&mut self.parser, language, test, last)?;
         let members = members::setup_members(self.resolution, test, focal, self.settings);
-        let scope = Scope { test, focal, members: &members, settings: self.settings };
+        let scope = Scope { test, focal, focal_calls: &calls, members: &members, settings: self.settings };
         let mut contexts = Contexts::new(self.resolution, scope);
         let setup = contexts.of_setup(&cut);
         let of_focal = contexts.of_focal();
         let parts =
             [(Part::SetupMember, &members), (Part::SetupContext, &setup), (Part::FocalContext, &of_focal)];
+        let methods = parts.iter().flat_map(|(_, methods)| methods.iter()).chain([&focal]);
+        if !methods.into_iter().all(|method| self.stands_alone(language, method)) {
+            return Err(("method_not_parsed", "a method of the row cannot be parsed by itself"));
+        }
         let mut segment = row(pair, &cut);
         for (part, methods) in parts {
             methods.iter().for_each(|method| add(&mut segment, part, method));
@@ -137,6 +141,15 @@ impl<'r, 'a> Segmenter<'r, 'a> {
         segment.calls_unknown = contexts.unknown;
         segment.methods_left_out = contexts.left_out;
         Ok(segment)
+    }
+
+    /// Whether a method can be parsed without its file: conditional compilation may begin in front of it and end in it.
+    fn stands_alone(&mut self, language: &'static Language, method: &Target<'a>) -> bool {
+        let Declaration { start_byte, end_byte, .. } = method.declaration;
+        let text = Span { start: *start_byte, end: *end_byte }.of(method.file.text);
+        let path = &method.file.row.path;
+        !(language.fragments.has_directives && text.contains('#'))
+            || self.parser.fragment(language, path, Shape::Member, text).is_some()
     }
 
     fn target(&self, path: &str, ordinal: u32) -> Option<Target<'a>> {

@@ -454,3 +454,47 @@ fn csharp_has_constructors_and_class_fixtures() {
     assert_eq!(found.methods(Part::SetupContext), ["CartTests.Make"]);
     assert_eq!(found.methods(Part::FocalContext), ["Cart.Grow"]);
 }
+
+/// Reasons for which a test of `Cart.Add` is set aside or dropped.
+fn csharp(cart: &str, body: &str) -> Vec<String> {
+    let test = format!(
+        "using Xunit;\nnamespace Shop.Tests {{\n public class CartTests {{\n  [Fact] public void AddCounts() {{\n   \
+         var cart = new Cart();\n{body}\n  }}\n }}\n}}\n"
+    );
+    let files = [("src/Cart.cs", cart), ("tests/CartTests.cs", test.as_str())];
+    cut(&files).reasons().into_iter().map(str::to_owned).collect()
+}
+
+#[test]
+fn what_conditional_compilation_tears_apart_is_no_row() {
+    let cart = "public class Cart { public int Add(int n) { return n; } }";
+    let body = "   foreach (var n in cart) {\n    cart.Add(n);\n    Assert.Equal(1, n);\n   }";
+    assert_eq!(csharp(cart, body), [""; 0]);
+    // One reading of the loop in the test, none in the set-up without what it asserts.
+    let heads = "#if NET\n   foreach (var n in cart)\n#else\n   foreach (var n in cart.All)\n#endif\n";
+    let body = body.replace("   foreach (var n in cart)", heads);
+    assert_eq!(csharp(cart, &body), ["focal_call_and_assertion_in_one_statement"]);
+    let torn = "public class Cart {\n#if NET\n  [Dynamic]\n  [Other]\n#endif\n  public int Add(int n) { return n; } }";
+    let body = "   var n = cart.Add(1);\n   Assert.Equal(1, n);";
+    assert_eq!(csharp(torn, body), ["method_not_parsed"]);
+}
+
+#[test]
+fn what_the_cut_rests_on_is_no_unknown_call() {
+    let cart = "function Cart() { }\nCart.prototype.add = function (n) { grow(n) }\nfunction grow(n) { }\n\
+                module.exports = Cart\n";
+    let test = "var Cart = require('../src/cart')\nit('should add', function () {\n  withCart(function (cart) {\n    \
+                cart.add(1)\n  })\n  expect(1).toBe(1)\n})\n";
+    let files = [("src/cart.js", cart), ("test/cart.test.js", test)];
+    let found = cut(&files);
+    assert_eq!(found.methods(Part::FocalContext), ["grow"]);
+    assert_eq!((found.only().calls_unknown, found.methods(Part::SetupContext).len()), (0, 0));
+    // The pair says which of the overloads a test is about.
+    let cart =
+        "public class Cart { public void Add(int n, string s) { } public void Add(string s, int n) { } }";
+    let test = "using Xunit;\npublic class CartTests { [Fact] public void Add() { var cart = new Cart(); cart.Add(A(), B()); \
+                Assert.NotNull(cart); } }";
+    let files = [("src/Cart.cs", cart), ("tests/CartTests.cs", test)];
+    let found = cut(&files);
+    assert_eq!((found.only().calls_ambiguous, found.methods(Part::SetupContext).len()), (0, 0));
+}

@@ -1,6 +1,7 @@
 //! What a model reads and writes (ConTest, section 4.1 and 5.2.1): the four parts of a row as one tree on one line, or
 //! as tokens with a marker before each part; the assertions likewise.
 
+use super::sample::is_put_together;
 use crate::records::{ContestMethods, ContestRow};
 use std::collections::HashMap;
 use trefoil_languages::{Folded, Fragment, Guards, Language, Parser, Shape, by_name, unfold};
@@ -151,14 +152,8 @@ impl Former {
             tail.insert_str(0, &token);
         }
         let inside = whole.get(end.checked_sub(setup.len() + assertions.len())?..end)?;
-        let fits = |at: usize| {
-            let (before, closing) = setup.split_at_checked(at)?;
-            let rest = inside.strip_prefix(before)?.strip_prefix(&*assertions)?;
-            (rest == closing).then_some(())
-        };
         let closes = !row.setup_closing.is_empty();
-        let found = (0..=setup.len()).rev().take(if closes { usize::MAX } else { 1 }).find_map(fits);
-        found.filter(|()| tail == squeezed)
+        (tail == squeezed && is_put_together(inside, &setup, &assertions, closes)).then_some(())
     }
 
     fn comes_back(

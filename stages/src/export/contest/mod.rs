@@ -7,7 +7,7 @@ mod sample;
 mod tests;
 
 pub use form::{Formed, Former, Unparsed, target_code};
-pub use sample::{Sample, setup_code};
+pub use sample::{Sample, is_put_together, setup_code};
 
 use super::RepositoryRows;
 use super::card::About;

@@ -115,3 +115,14 @@ pub fn setup_code<'a>(before: &'a str, closing: &str) -> Cow<'a, str> {
         _ => Cow::Owned(format!("{before}\n{closing}")),
     }
 }
+
+/// Whether the tokens of a test are those of its set-up with those of the assertions in one place among them: at
+/// their end, unless something of the set-up closes behind the assertions.
+pub fn is_put_together(test: &[&str], setup: &[&str], assertions: &[&str], closes: bool) -> bool {
+    let fits = |at: usize| {
+        let (before, closing) = setup.split_at_checked(at)?;
+        let rest = test.strip_prefix(before)?.strip_prefix(assertions)?;
+        (rest == closing).then_some(())
+    };
+    (0..=setup.len()).rev().take(if closes { usize::MAX } else { 1 }).any(|at| fits(at).is_some())
+}
