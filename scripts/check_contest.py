@@ -1,4 +1,4 @@
-"""Scores and tokens of `trefoil evaluate contest` against Python's packages. Called by scripts/check_contest, which see."""
+"""Rows, scores and tokens of ConTest, held against what they promise. Called by scripts/check_contest, which see."""
 
 import argparse
 import json
@@ -99,6 +99,36 @@ def compare_tokens(exported, tokens):
             print(f"  ours {ours}  javalang {other}")
 
 
+def check_rows(program, run, folder):
+    """Funnel, rows that come back and leaks between splits; answers whether all is as it should be."""
+    steps = json.loads((run / "report.json").read_text())["contest"]
+    for language, funnel in steps.items():
+        if not funnel["matched"]:
+            continue
+        names = ["test_cases", "matched", "segmented", "without_focal_call", "within_limits", "rows"]
+        print(f"{language}: " + ", ".join(f"{name} {funnel[name]}" for name in names))
+        known, ambiguous, unknown = (funnel[f"calls_{name}"] for name in ["resolved", "ambiguous", "unknown"])
+        calls, tests = max(known + ambiguous + unknown, 1), max(funnel["without_focal_call"], 1)
+        print(
+            f"  {calls} calls: {known / calls:.1%} have one meaning, {ambiguous / calls:.1%} are of one of several "
+            f"overloads; all have one in {funnel['all_calls_resolved'] / tests:.1%} of the tests"
+        )
+    command = [program, "encode", run, "--vocabulary", "0", "--check", "--output", folder / "trees"]
+    encoded = subprocess.run(command, stdout=subprocess.DEVNULL)
+    if encoded.returncode not in (0, 1):
+        sys.exit("check_contest: the rows cannot be encoded")
+    splits = json.loads((folder / "trees/report.json").read_text())["splits"]
+    counts = {what: sum(sum(split[what].values()) for split in splits.values()) for what in ["differ", "unparsed"]}
+    rows = sum(split["rows"] + sum(split["unparsed"].values()) for split in splits.values())
+    print(f"\n{rows} rows: {counts['differ']} do not come back as they were, {counts['unparsed']} are no trees")
+    command = [program, "audit", run, "--json", folder / "audit.json"]
+    subprocess.run(command, stdout=subprocess.DEVNULL)
+    leaks = json.loads((folder / "audit.json").read_text())["report"]["counts"]
+    found = {kind: count for kind, count in leaks.items() if count}
+    print(f"leaks between splits: {found or 'none'} (of {', '.join(leaks)})\n")
+    return not (counts["differ"] or counts["unparsed"] or any(kind != "shared_owner" for kind in found))
+
+
 def main():
     parser = argparse.ArgumentParser(prog="check_contest", description=__doc__)
     parser.add_argument("run", type=Path)
@@ -108,6 +138,7 @@ def main():
     exported = {row["id"]: row for row in rows((options.run / "export/contest/project").glob("*.parquet"))}
     with tempfile.TemporaryDirectory(prefix="trefoil-contest-") as temporary:
         temporary = Path(temporary)
+        is_sound = check_rows(program, options.run, temporary)
         command = [program, "encode", options.run, "--form", "tokens", "--vocabulary", "0"]
         subprocess.run([*command, "--output", temporary / "tokens"], check=True, stdout=subprocess.DEVNULL)
         encoded = rows((temporary / "tokens").glob("*.parquet"))
@@ -154,6 +185,8 @@ def main():
     compare_tokens(exported, tokens)
     if worst > 1e-9:
         sys.exit("check_contest: the scores differ")
+    if not is_sound:
+        sys.exit("check_contest: rows do not come back, or splits share something")
 
 
 if __name__ == "__main__":
