@@ -72,7 +72,7 @@ fn hexadecimal(first: u64, last: u64) -> String {
 }
 
 /// 64 bits for a name. Ids are hashes already.
-pub(super) fn number(name: &str) -> u64 {
+pub fn number(name: &str) -> u64 {
     let first = |id: &str| halves(id).map(|[first, _]| first);
     first(name).or_else(|| first(&identity(&["row", name]))).unwrap_or_default()
 }
