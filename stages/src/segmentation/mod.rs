@@ -120,7 +120,7 @@ impl<'r, 'a> Segmenter<'r, 'a> {
         let last =
             calls.last().ok_or(("no_focal_call", "the test's own body does not call the focal method"))?;
         let language = by_name(&pair.language).ok_or(missing)?;
-        let cut = cut::cut(&mut self.parser, language, test, last)?;
+        let cut = cut::cut(&self.parser, language, test, last)?;
         let members = members::setup_members(self.resolution, test, focal, self.settings);
         let scope = Scope { test, focal, focal_calls: &calls, members: &members, settings: self.settings };
         let mut contexts = Contexts::new(self.resolution, scope);
@@ -144,7 +144,7 @@ impl<'r, 'a> Segmenter<'r, 'a> {
     }
 
     /// Whether a method can be parsed without its file: conditional compilation may begin in front of it and end in it.
-    fn stands_alone(&mut self, language: &'static Language, method: &Target<'a>) -> bool {
+    fn stands_alone(&self, language: &'static Language, method: &Target<'a>) -> bool {
         let Declaration { start_byte, end_byte, .. } = method.declaration;
         let text = Span { start: *start_byte, end: *end_byte }.of(method.file.text);
         let path = &method.file.row.path;
