@@ -170,7 +170,8 @@ def contain(directory, megabytes, command):
                     os.execvp(command[0], command)
                 finally:
                     os._exit(125)
-            found[0] = os.waitstatus_to_exitcode(wait_for(child, float("inf"))) & 0xFF
+            status = wait_for(child, float("inf"))
+            found[0] = os.WEXITSTATUS(status) if os.WIFEXITED(status) else 128 + os.WTERMSIG(status)
         except BaseException as error:
             print(f"{type(error).__name__}: {error}", file=sys.stderr, flush=True)
 
