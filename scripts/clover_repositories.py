@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+import time
 from pathlib import Path
 
 from real_runs import find_clone
@@ -73,6 +74,7 @@ class Repository:
             row["reason"] = "no_commit_before_cut_off"
         else:
             commit, date = found
+            begun = time.monotonic()
             self.call(
                 *("environment", "build", clone, "--commit", commit, "--output", self.environment),
                 *("--exclude-newer", day_after(date), "--host", "github.com", "--name", self.name),
@@ -84,6 +86,7 @@ class Repository:
                 row = json.loads(path.read_text(encoding="utf-8"))
             else:
                 row.update(commit=commit, reason="build_stopped_for_its_time")
+            row["seconds"] = round(time.monotonic() - begun)
         (self.folder / "outcome.json").write_text(json.dumps(row, indent=1), encoding="utf-8")
 
     def tidy(self):
@@ -118,7 +121,7 @@ def day_after(date):
 
 def table(repositories):
     """One line a repository, and the sums beside the paper's."""
-    lines = ["| repository | Python | outcome | passed | failed | errors | skipped | I | II | III |", "|" + "---|" * 10]
+    lines = ["| repository | Python | outcome | passed | failed | errors | skipped | seconds | I | II | III |", "|" + "---|" * 11]
     sums = {task: [0, 0] for task in PUBLISHED}
     outcomes = [repository.outcome() for repository in repositories]
     for repository, row in zip(repositories, outcomes):
@@ -127,7 +130,7 @@ def table(repositories):
         word = "built" if row["built"] else row["reason"]
         if row["built"] and not row.get("finished", True):
             word = "built, suite stopped for its time"
-        counts = [str(row.get(name, "")) for name in ("passed", "failed", "errors", "skipped")]
+        counts = [str(row.get(name, "")) for name in ("passed", "failed", "errors", "skipped", "seconds")]
         tasks = (repository.summary() or {}).get("tasks", {})
         cells = []
         for task, sum_of in sums.items():
@@ -141,8 +144,8 @@ def table(repositories):
     own = [f"{examples} of {available}" for examples, available in sums.values()]
     tried = [row for row in outcomes if row is not None]
     built = sum(row["built"] for row in tried)
-    lines.append(f"| together | | {built} built of {len(tried)} tried | | | | | {' | '.join(own)} |")
-    lines.append(f"| the paper | | 25 built of 42 tried | | | | | {' | '.join(published)} |")
+    lines.append(f"| together | | {built} built of {len(tried)} tried | | | | | | {' | '.join(own)} |")
+    lines.append(f"| the paper | | 25 built of 42 tried | | | | | | {' | '.join(published)} |")
     return "\n".join(lines)
 
 
@@ -155,6 +158,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)), help="tests at a time")
     parser.add_argument("--suite-seconds", type=int, default=300, help="how long the trial of a suite may take")
     parser.add_argument("--once", action="store_true", help="repeat no test to find out whether its answer changes")
+    parser.add_argument("--build-only", action="store_true", help="make no task sets")
     parser.add_argument("--table", action="store_true", help="do nothing, print the table of what is there")
     parser.add_argument("--program", required=True, help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -162,9 +166,9 @@ def main():
     repositories = [Repository(options, name) for name in names]
     for repository in repositories if not options.table else []:
         repository.build()
-        if repository.name in USED:
+        if repository.name in USED and not options.build_only:
             repository.task_set()
-        else:
+        elif repository.name not in USED:
             repository.tidy()
         row = repository.outcome()
         if row is not None:

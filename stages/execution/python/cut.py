@@ -292,7 +292,8 @@ def cuts(path, source):
     """Every test of a module, cut narrowly and widely."""
     module = Module(source)
     folder, name = os.path.split(path)
-    stem = name.removesuffix(".py").removeprefix("test_")
+    stem = os.path.splitext(name)[0]
+    stem = stem[len("test_") :] if stem.startswith("test_") else stem
     identities = ["::".join([*[node.name for node in classes], test.name]) for classes, test in module.tests]
     for number, (classes, test) in enumerate(module.tests):
         names = [node.name for node in classes]

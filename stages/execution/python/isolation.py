@@ -5,15 +5,21 @@ to are overlaid, so that what it did is known and gone afterwards.
 """
 
 import ctypes
+import functools
 import os
 import resource
+import select
 import signal
 import sys
 import time
 
-LIBC = ctypes.PyDLL(None, use_errno=True)  # keeps the interpreter's lock, as forking needs
-CLONE = 56 if os.uname().machine == "x86_64" else 220
+LIBC = ctypes.PyDLL(None, use_errno=True)  # keeps the interpreter's lock, as other processes in our memory need
+WORK = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
+LIBC.clone.argtypes = [WORK, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p]
 NEW_NAMESPACES = 0x00020000 | 0x08000000 | 0x10000000 | 0x20000000  # mounts, IPC, user, processes
+IN_OUR_MEMORY = 0x00000100 | 0x00004000  # while we wait
+# More than we use of the stack where we start a test.
+STACK_IN_USE = 512 << 10
 SCRATCH = "/run"
 
 
@@ -24,38 +30,23 @@ def check(result, what):
     return result
 
 
-def fork_into_namespaces():
-    """Forks a child that is the first process of its own namespaces; 0 in the child, its number in the parent.
+def in_namespaces(work):
+    """Runs `work` as the first process of namespaces of its own and waits for its end. What it used, as `wait4` tells.
 
-    Libraries with threads of their own have handlers that run before and after `fork`, without which their next fork
-    waits for threads that are not there. A bare system call runs none, so with threads it takes two forks.
+    That process has our memory, not a copy, so that nothing of it is copied and `work` can leave its results there; we
+    stand still meanwhile. Descriptors, the working directory and signals are its own. It must not exit by itself.
     """
-    if len(os.listdir("/proc/self/task")) > 1:
-        return fork_twice()
-    ctypes.pythonapi.PyOS_BeforeFork()
-    child = LIBC.syscall(CLONE, NEW_NAMESPACES | signal.SIGCHLD, 0, 0, 0, 0)
-    if child == 0:
-        ctypes.pythonapi.PyOS_AfterFork_Child()
-    else:
-        ctypes.pythonapi.PyOS_AfterFork_Parent()
-    return check(child, "clone")
+    flags = NEW_NAMESPACES | IN_OUR_MEMORY | signal.SIGCHLD
+    process = check(LIBC.clone(WORK(lambda _: work() or 0), free_stack(), flags, None), "clone")
+    return os.wait4(process, 0)[2]
 
 
-def fork_twice():
-    """The child's number is that of a process that ends with it and dies for it."""
-    child = os.fork()
-    if child:
-        return child
-    try:
-        check(LIBC.unshare(NEW_NAMESPACES), "unshare")
-        first = os.fork()
-        if first:
-            os._exit(os.waitstatus_to_exitcode(os.waitpid(first, 0)[1]) & 0xFF)
-        check(LIBC.prctl(1, signal.SIGKILL, 0, 0, 0), "prctl")  # when its parent dies
-    except BaseException as error:
-        print(f"{type(error).__name__}: {error}", file=sys.stderr, flush=True)
-        os._exit(125)
-    return 0
+@functools.lru_cache(maxsize=None)
+def free_stack():
+    """A place on the main thread's stack below all that is in use. It must be that stack: interpreters look."""
+    with open("/proc/self/maps") as maps:
+        end = next(line.split()[0].partition("-")[2] for line in maps if line.endswith("[stack]\n"))
+    return int(end, 16) - STACK_IN_USE
 
 
 def map_user(user, group):
@@ -126,47 +117,67 @@ def drop_privileges():
     check(LIBC.prctl(38, 1, 0, 0, 0), "prctl")  # no new privileges
 
 
-def wait_for(child, seconds):
-    """Waits for a child, reaping others on the way. Its wait status, or None where it took longer."""
+def wait_for(child, seconds, hear=None, pipes=()):
+    """Waits for a child, reaping others and hearing what comes through pipes on the way.
+
+    Its wait status, or None where it took longer.
+    """
     deadline = time.monotonic() + seconds
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})
-    while True:
+    # A set of signals as the kernel has it, in the room that the C library's takes.
+    children = (ctypes.c_uint64 * 16)(1 << signal.SIGCHLD - 1)
+    ended = check(LIBC.signalfd(-1, children, os.O_NONBLOCK | os.O_CLOEXEC), "signalfd")
+    poll = select.poll()
+    for pipe in (ended, *pipes):
+        poll.register(pipe, select.POLLIN)
+    try:
         while True:
-            try:
-                ended, status = os.waitpid(-1, os.WNOHANG)
-            except ChildProcessError:
+            while True:
+                try:
+                    number, status = os.waitpid(-1, os.WNOHANG)
+                except ChildProcessError:
+                    return None
+                if number == child:
+                    return status
+                if number == 0:
+                    break
+            left = deadline - time.monotonic()
+            if left <= 0:
                 return None
-            if ended == child:
-                return status
-            if ended == 0:
-                break
-        left = deadline - time.monotonic()
-        if left <= 0:
-            return None
-        signal.sigtimedwait({signal.SIGCHLD}, min(left, 1.0))
+            for pipe, _ in poll.poll(1000 * min(left, 3600.0)):
+                if pipe == ended:
+                    os.read(ended, 1 << 12)
+                elif not hear(pipe):
+                    poll.unregister(pipe)
+    finally:
+        os.close(ended)
 
 
 def contain(directory, megabytes, command):
-    """Runs a command with an overlay over a directory, so that nothing of what it writes there stays."""
+    """Runs a command with an overlay over a directory, so that nothing of what it writes there stays. Its exit code."""
     user, group = os.getuid(), os.getgid()
-    child = fork_into_namespaces()
-    if child == 0:
+    found = [125]
+
+    def work():
         try:
             map_user(user, group)
             overlay([directory], megabytes)
             os.chdir(directory)
-            inner = os.fork()
-            if inner == 0:
-                drop_privileges()
-                os.execvp(command[0], command)
-            status = wait_for(inner, float("inf"))
-            os._exit(os.waitstatus_to_exitcode(status) & 0xFF)
+            child = os.fork()
+            if child == 0:
+                try:
+                    drop_privileges()
+                    os.execvp(command[0], command)
+                finally:
+                    os._exit(125)
+            status = wait_for(child, float("inf"))
+            found[0] = os.WEXITSTATUS(status) if os.WIFEXITED(status) else 128 + os.WTERMSIG(status)
         except BaseException as error:
             print(f"{type(error).__name__}: {error}", file=sys.stderr, flush=True)
-        finally:
-            os._exit(125)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+    in_namespaces(work)
+    return found[0]
 
 
 if __name__ == "__main__":
-    sys.exit(contain(sys.argv[1], int(sys.argv[2]), sys.argv[3:]) & 0xFF)
+    sys.exit(contain(sys.argv[1], int(sys.argv[2]), sys.argv[3:]))

@@ -20,6 +20,10 @@ NO_SOURCE = re.compile(
     r"_custom_build|.*\.egg-info|node_modules|\..*)$"
 )
 PATTERNS = ("test_*.py", "*_test.py")
+# Folders that pytest does not look into unless a project says otherwise; names with a dot in front never count here.
+NOT_VISITED = ("*.egg", "_darcs", "build", "CVS", "dist", "venv", "{arch}")
+# Tests of these names wait for services that are not there: last, so that a trial that is stopped has seen the others.
+NEEDS_SERVICES = re.compile(r"(?i)(^|[/_])(integration|functional|e2e|end_to_end|system|live)(_?tests?)?[/_.]")
 # Tests inside a package, and other people's code in it.
 NOT_OWN = {"test", "tests", "__pycache__", "_vendor", "_vendored", "vendor", "vendored", "third_party"}
 
@@ -106,7 +110,8 @@ def option_list(value):
 
 def pytest_configuration(root):
     """The section that pytest would take, by its own order of files."""
-    found = ini(root, "pytest.ini").get("pytest") or section(toml(root), "tool", "pytest", "ini_options")
+    own = section(toml(root), "tool", "pytest")
+    found = ini(root, "pytest.ini").get("pytest") or own.get("ini_options", own)
     return found or ini(root, "tox.ini").get("pytest") or ini(root, "setup.cfg").get("tool:pytest") or {}
 
 
@@ -172,6 +177,17 @@ def is_test(path, patterns):
     )
 
 
+def is_visited(path, patterns):
+    """As pytest decides: a pattern without a folder is for a folder's name, another for the end of its path."""
+    folder = os.path.dirname(path)
+    while folder:
+        for pattern in patterns:
+            if fnmatch.fnmatch(f"/{folder}", f"*/{pattern}"):
+                return False
+        folder = os.path.dirname(folder)
+    return True
+
+
 def test_files(paths, patterns, folders):
     """Files of the project's patterns or pytest's own, in the folders that its pytest looks in where it names any."""
     found = [path for path in paths if is_test(path, patterns or PATTERNS)]
@@ -201,6 +217,8 @@ def describe(root):
     pytest = pytest_configuration(root)
     tox = ini(root, "tox.ini")
     paths = list(walk(root))
+    visited = [path for path in paths if is_visited(path, words_of(pytest.get("norecursedirs")) or NOT_VISITED)]
+    tests = test_files(visited, words_of(pytest.get("python_files")), words_of(pytest.get("testpaths")))
     return {
         "requires_python": section(project, "project").get("requires-python")
         or setup.get("options", {}).get("python_requires")
@@ -212,7 +230,7 @@ def describe(root):
         "other_requirements": poetry_requirements(poetry_groups) + tox_requirements(tox),
         "options": kept_options(option_list(pytest.get("addopts"))),
         "sources": source_files(paths),
-        "tests": test_files(paths, words_of(pytest.get("python_files")), words_of(pytest.get("testpaths"))),
+        "tests": sorted(tests, key=lambda path: (NEEDS_SERVICES.search(path) is not None, path)),
     }
 
 

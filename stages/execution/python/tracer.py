@@ -9,6 +9,8 @@ import sys
 import threading
 from importlib.machinery import SourceFileLoader
 
+from _pytest.assertion import rewrite
+
 MONITORING = hasattr(sys, "monitoring")
 TOOL = 4  # no number that coverage.py, profilers or debuggers take for themselves
 
@@ -40,15 +42,21 @@ class Tracer:
             return disable
 
         monitoring.register_callback(TOOL, monitoring.events.LINE, line)
-        get_code = SourceFileLoader.get_code
 
-        def get_traced_code(loader, name):
-            code = get_code(loader, name)
-            if code is not None and code.co_filename in offsets:
-                self.add(code)
-            return code
+        def traced(load):
+            def load_traced(*arguments, **named):
+                loaded = load(*arguments, **named)
+                code = loaded[-1] if isinstance(loaded, tuple) else loaded
+                if code is not None and code.co_filename in offsets:
+                    self.add(code)
+                return loaded
 
-        SourceFileLoader.get_code = get_traced_code
+            return load_traced
+
+        SourceFileLoader.get_code = traced(SourceFileLoader.get_code)
+        # pytest loads what its configuration takes for tests by itself: with `python_files = *` the source, too.
+        for name in ("_read_pyc", "_rewrite_test"):
+            setattr(rewrite, name, traced(getattr(rewrite, name)))
 
     def add(self, code):
         """Traces a code object and all that it holds."""

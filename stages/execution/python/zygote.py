@@ -8,7 +8,6 @@ import gc
 import importlib.util
 import json
 import os
-import select
 import signal
 import sys
 import time
@@ -31,6 +30,16 @@ class Start:
     @session.pytest.hookimpl(tryfirst=True)
     def pytest_load_initial_conftests(self):
         self.tracer.start()
+
+
+class Found:
+    """What the keeper of a test found."""
+
+    def __init__(self):
+        self.output = self.report = b""
+        self.status = None
+        self.wrote = []
+        self.failed = ""
 
 
 class Zygote:
@@ -110,24 +119,10 @@ class Zygote:
 
     def run(self, request):
         self.tracer.forget()
-        pipes = [os.pipe() for _ in range(3)]
-        child = isolation.fork_into_namespaces()
-        if child == 0:
-            try:
-                for reading, _ in pipes:
-                    os.close(reading)
-                self.keep(request, *[writing for _, writing in pipes])
-            except BaseException as error:
-                os.write(pipes[2][1], json.dumps({"failed": f"{type(error).__name__}: {error}"}).encode())
-            finally:
-                os._exit(0)
-        for _, writing in pipes:
-            os.close(writing)
-        output, report, end = self.listen([reading for reading, _ in pipes], request["seconds"] + 10)
-        os.kill(child, signal.SIGKILL)
-        used = os.wait4(child, 0)[2]
-        answer = self.verdict(request, report, end)
-        answer["log"] = output.decode(errors="replace")
+        found = Found()
+        used = isolation.in_namespaces(lambda: self.keep(request, found))
+        answer = self.verdict(request, found)
+        answer["log"] = found.output.decode(errors="replace")
         answer["hit"] = self.statements(self.tracer.lines())
         # Its own share too: loading counts for the first test.
         now = time.process_time()
@@ -135,49 +130,22 @@ class Zygote:
         self.counted = now
         return answer
 
-    def listen(self, readers, seconds):
-        """Reads output, report and ending until all are closed. Keeps the end of the output."""
-        kept = {reader: b"" for reader in readers}
-        open_readers = set(readers)
-        poll = select.poll()
-        for reader in readers:
-            poll.register(reader, select.POLLIN)
-        deadline = time.monotonic() + seconds
-        # The keeper closes its end last, whoever else holds a pipe.
-        while readers[2] in open_readers and time.monotonic() < deadline:
-            for reader, _ in poll.poll(1000):
-                data = os.read(reader, 1 << 16)
-                if not data:
-                    poll.unregister(reader)
-                    open_readers.discard(reader)
-                elif reader == readers[0]:
-                    kept[reader] = (kept[reader] + data)[-LOG_BYTES:]
-                elif len(kept[reader]) < REPORT_BYTES:
-                    kept[reader] += data
-        for reader in readers:
-            os.close(reader)
-        return [kept[reader] for reader in readers]
-
-    def verdict(self, request, report, end):
+    def verdict(self, request, found):
         """What the keeper saw decides; what the test's process says counts only where it ended as it should."""
-        try:
-            end = json.loads(end)
-        except ValueError:
-            return {"outcome": "infrastructure", "detail": "the keeper of the test did not report", "wrote": []}
-        answer = {"wrote": end.get("wrote", []), "items": []}
-        lines = report.decode(errors="replace").splitlines()
+        answer = {"wrote": found.wrote, "items": []}
+        lines = found.report.decode(errors="replace").splitlines()
         told = None
         if len(lines) == 1:
             try:
                 told = json.loads(lines[0])
             except ValueError:
                 pass
-        if "failed" in end:
-            answer.update(outcome="infrastructure", detail=end["failed"])
-        elif end["status"] is None:
+        if found.failed:
+            answer.update(outcome="infrastructure", detail=found.failed)
+        elif found.status is None:
             answer.update(outcome="timed_out", detail=f"more than {request['seconds']} seconds")
-        elif os.WIFSIGNALED(end["status"]):
-            number = os.WTERMSIG(end["status"])
+        elif os.WIFSIGNALED(found.status):
+            number = os.WTERMSIG(found.status)
             # Whether it was killed for its memory is known outside only.
             answer.update(outcome="crashed", detail=f"ended by signal {number}")
         elif not isinstance(told, dict) or told.pop("nonce", None) != request["nonce"]:
@@ -186,38 +154,56 @@ class Zygote:
             answer.update(told)
         return answer
 
-    def keep(self, request, output, report, end):
+    def keep(self, request, found):
         """First process of the namespaces: prepares them, starts the test's process and cleans up after it."""
-        isolation.map_user(self.user, self.group)
-        upper = isolation.overlay(self.directories, self.limits["disk_bytes"] >> 20)
-        os.chdir(ROOT)
-        path = os.path.join(ROOT, request["path"])
-        if request["source"] is not None:
-            os.makedirs(os.path.dirname(path), exist_ok=True)
-            if os.path.lexists(path):
-                os.unlink(path)
-            with open(path, "x", encoding="utf-8", newline="") as file:
-                file.write(request["source"])
-        child = os.fork()
-        if child == 0:
-            try:
-                os.close(end)
-                self.test(request, path, output, report)
-            finally:
-                os._exit(70)
-        os.close(output)
-        os.close(report)
-        status = isolation.wait_for(child, request["seconds"])
         try:
-            os.kill(-1, signal.SIGKILL)
-            while True:
-                os.wait()
-        except (ProcessLookupError, ChildProcessError):
-            pass
-        wrote = isolation.written(upper[ROOT])
-        if request["source"] is not None:
-            wrote = [name for name in wrote if name != request["path"]]
-        os.write(end, json.dumps({"status": status, "wrote": wrote}).encode())
+            isolation.map_user(self.user, self.group)
+            upper = isolation.overlay(self.directories, self.limits["disk_bytes"] >> 20)
+            os.chdir(ROOT)
+            path = os.path.join(ROOT, request["path"])
+            if request["source"] is not None:
+                os.makedirs(os.path.dirname(path), exist_ok=True)
+                if os.path.lexists(path):
+                    os.unlink(path)
+                with open(path, "x", encoding="utf-8", newline="") as file:
+                    file.write(request["source"])
+            output, report = os.pipe(), os.pipe()
+            child = os.fork()
+            if child == 0:
+                try:
+                    os.close(output[0])
+                    os.close(report[0])
+                    self.test(request, path, output[1], report[1])
+                finally:
+                    os._exit(70)
+            os.close(output[1])
+            os.close(report[1])
+
+            def hear(pipe):
+                data = os.read(pipe, 1 << 16)
+                if pipe == output[0]:
+                    found.output = (found.output + data)[-LOG_BYTES:]
+                elif len(found.report) < REPORT_BYTES:
+                    found.report += data
+                return data
+
+            pipes = (output[0], report[0])
+            found.status = isolation.wait_for(child, request["seconds"], hear, pipes)
+            try:
+                os.kill(-1, signal.SIGKILL)
+                while True:
+                    os.wait()
+            except (ProcessLookupError, ChildProcessError):
+                pass
+            # Nobody is left who could write.
+            for pipe in pipes:
+                while hear(pipe):
+                    pass
+            found.wrote = isolation.written(upper[ROOT])
+            if request["source"] is not None:
+                found.wrote = [name for name in found.wrote if name != request["path"]]
+        except BaseException as error:
+            found.failed = f"{type(error).__name__}: {error}"
 
     def test(self, request, path, output, report):
         os.setsid()

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use trefoil_execution::Suite;
-use trefoil_execution::coverage::{Engine, Outcome};
+use trefoil_execution::coverage::{CaseCoverage, Engine, Outcome};
 use trefoil_execution::problem::{Case, Problem};
 use trefoil_execution::sandbox;
 
@@ -90,6 +90,7 @@ pub fn cov(arguments: &Coverage) -> Result<ExitCode> {
         let mut output = Output::open(&path, std::iter::empty())?;
         let cpu = suite.estimate(Duration::from_secs(3600), &mut |row| {
             counts.add(row.outcome, 0.0);
+            counts.note_lines(&row);
             if trouble.is_ok() {
                 trouble = output.add(&row);
             }
@@ -103,6 +104,7 @@ pub fn cov(arguments: &Coverage) -> Result<ExitCode> {
         let rest = cases.get(output.done..).unwrap_or_default();
         suite.cov(rest, engine, &mut |row, cpu| {
             counts.add(row.outcome, cpu);
+            counts.note_lines(&row);
             if trouble.is_ok() {
                 trouble = output.add(&row);
             }
@@ -111,6 +113,9 @@ pub fn cov(arguments: &Coverage) -> Result<ExitCode> {
     };
     trouble?;
     counts.print(done);
+    if counts.cases > 0 && !counts.any_lines {
+        eprintln!("no test ran a line of the repository's source; do they import another copy of it?");
+    }
     if let Some(path) = &arguments.timings {
         let told = serde_json::json!({
             "cases": counts.cases, "cpu_seconds": counts.cpu, "wall_seconds": started.elapsed().as_secs_f64()
@@ -150,6 +155,8 @@ struct Counts {
     outcomes: BTreeMap<Outcome, usize>,
     cases: usize,
     cpu: f64,
+    /// Whether any ran a line of source.
+    any_lines: bool,
 }
 
 impl Counts {
@@ -157,6 +164,10 @@ impl Counts {
         *self.outcomes.entry(outcome).or_default() += 1;
         self.cases += 1;
         self.cpu += cpu;
+    }
+
+    fn note_lines(&mut self, row: &CaseCoverage) {
+        self.any_lines |= row.files.values().any(|file| !file.hit.is_empty());
     }
 
     fn print(&self, done: usize) {

@@ -12,7 +12,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Coverage tools of our own, the same for every repository; without dependencies, since pytest is the project's.
-const COVERAGE_TOOLS: [&str; 2] = ["coverage==7.6.12", "pytest-cov==5.0.0"];
+const COVERAGE_TOOLS: [&str; 3] = [
+    "coverage==7.6.12; python_version >= '3.9'",
+    "coverage==7.6.1; python_version < '3.9'",
+    "pytest-cov==5.0.0",
+];
 /// Rounds of installing what imports turn out to miss.
 const REPAIRS: usize = 4;
 /// How long one step may take.

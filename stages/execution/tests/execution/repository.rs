@@ -7,12 +7,14 @@ use trefoil_execution::environment::{Environment, Request, build};
 use trefoil_execution::problem::{Case, Verdict};
 use trefoil_execution::sandbox::{Limits, Sandbox, choose};
 
-const FILES: [(&str, &str); 7] = [
+const FILES: [(&str, &str); 8] = [
     (
         "pyproject.toml",
         "[build-system]\nrequires = [\"setuptools\"]\nbuild-backend = \"setuptools.build_meta\"\n\n\
-         [project]\nname = \"stall\"\nversion = \"1\"\n\n[project.optional-dependencies]\ntest = [\"pytest\"]\n",
+         [project]\nname = \"stall\"\nversion = \"1\"\n\n[project.optional-dependencies]\ntest = [\"pytest\"]\n\n\
+         [tool.pytest.ini_options]\ntestpaths = [\"tests\"]\npython_files = [\"*\"]\n",
     ),
+    ("tests/build/test_stale.py", "raise ValueError('pytest does not look in here')\n"),
     ("src/stall/__init__.py", "from stall.prices import total\n"),
     ("src/stall/prices.py", include_str!("fixtures/prices.py")),
     ("src/stall/unused.py", "def never():\n    return 1\n"),
