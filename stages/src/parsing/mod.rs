@@ -70,7 +70,7 @@ impl RepositoryStage for Parsing {
     }
 
     fn version(&self) -> u32 {
-        7
+        8
     }
 
     fn reads(&self) -> &'static [&'static str] {
@@ -193,11 +193,10 @@ fn parse(work: &Work<'_>, projects: &Projects, file: &Listed, reading: Reading) 
             path: file.path.as_str().into(),
             blob_id: file.blob.to_string().into(),
         };
-        Some(match parser.outline(language, &file.path, &bytes) {
+        let names = projects.test_names(&file.path, language);
+        Some(match parser.outline_named(language, &file.path, &bytes, names) {
             Ok((mut outline, text)) => {
-                if let Some(project_file) = &language.project_file {
-                    projects.complete(&mut outline, &file.path, project_file);
-                }
+                projects.complete(&mut outline, &file.path, language);
                 Parsed::File(Box::new(rows::rows(&place, language, text, outline)))
             }
             Err(problem) => {
