@@ -204,8 +204,8 @@ pub struct Split {
     /// Test only on rows first committed after this day (YYYY-MM-DD).
     #[arg(long, value_name = "DATE")]
     pub cutoff: Option<String>,
-    /// Days of rows (CSV: pair id or `host/owner/name`, YYYY-MM-DD) [default: when GitHub says that repositories
-    /// were created].
+    /// Days of rows (CSV: pair id or `host/owner/name`, YYYY-MM-DD) [default: when the test's file was first committed,
+    /// where the run read the history; else when GitHub says that its repository was created].
     #[arg(long, value_name = "FILE")]
     pub dates: Option<PathBuf>,
     /// Name of the division [default: the value of --by].

@@ -1,6 +1,6 @@
 //! `trefoil split` and `trefoil audit`: finished runs divided anew, and looked at for leaks.
 
-use crate::harness::{Outcome, Run, Workplace, repository, samples, trefoil};
+use crate::harness::{Outcome, Run, Workplace, project, repository, samples, trefoil};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -95,7 +95,7 @@ fn frozen_rows_stay_and_unknown_ones_are_refused() {
 fn dates_divide_by_time_and_cut_off() {
     let place = Workplace::new();
     let run = finished(&place);
-    ask(&run, "split", &["--by", "time"]).exits(2).says("give days with --dates");
+    ask(&run, "split", &["--by", "time"]).exits(2).says("or give days with --dates");
     let names = ["interval", "ledger", "money", "word-trie", "url-slug", "matrix", "lru-cache"];
     let dates: String =
         (0..).zip(names).map(|(number, name)| format!("samples/{name},2024-0{}-01\n", 1 + number)).collect();
@@ -108,6 +108,63 @@ fn dates_divide_by_time_and_cut_off() {
     ask(&run, "split", &[&cutoff[..], &with[..]].concat()).exits(0);
     assert!(json(&numbers)["left_out"]["before_cutoff"].as_u64() > Some(0), "{}", json(&numbers));
     ask(&run, "split", &["--cutoff", "soon"]).exits(2).says("`soon` is no date");
+}
+
+/// A repository whose first commit brings one project and whose second, years later, another.
+fn grown(place: &Workplace, name: &str) {
+    let repository = git2::Repository::init_bare(place.at(name)).unwrap();
+    let mut index = git2::Index::new().unwrap();
+    let mut parents = Vec::new();
+    for (age, seconds) in [("old", 1_500_000_000), ("new", 1_700_000_000)] {
+        for (path, text) in project(&format!("{name}_{age}")) {
+            let entry = git2::IndexEntry {
+                ctime: git2::IndexTime::new(0, 0),
+                mtime: git2::IndexTime::new(0, 0),
+                dev: 0,
+                ino: 0,
+                mode: 0o100_644,
+                uid: 0,
+                gid: 0,
+                file_size: text.len() as u32,
+                id: repository.blob(text.as_bytes()).unwrap(),
+                flags: 0,
+                flags_extended: 0,
+                path: path.into_bytes(),
+            };
+            index.add(&entry).unwrap();
+        }
+        let tree = repository.find_tree(index.write_tree_to(&repository).unwrap()).unwrap();
+        let by = git2::Signature::new("a", "a@b", &git2::Time::new(seconds, 0)).unwrap();
+        let commit =
+            repository.commit(Some("HEAD"), &by, &by, age, &tree, &parents.iter().collect::<Vec<_>>());
+        parents = vec![repository.find_commit(commit.unwrap()).unwrap()];
+    }
+}
+
+#[test]
+fn what_the_history_says_cuts_off() {
+    let place = Workplace::new();
+    let names = ["ant", "bee", "cat", "dog", "elk", "fox", "gnu", "hen"];
+    names.iter().for_each(|name| grown(&place, name));
+    let repositories = |name: &&str| repository(&place.at(name).display().to_string(), "host = 'local'");
+    let config: String = names.iter().map(repositories).collect();
+    let run = place.run("past", &config);
+    run.go(&[]).exits(0);
+    ask(&run, "split", &["--cutoff", "2020-01-01"]).exits(2).says("`history = true`");
+    run.configure(&format!("[cloning]\nhistory = true\n{config}"));
+    run.go(&[]).exits(0);
+    let numbers = place.at("numbers.json");
+    let to = ["--json", numbers.to_str().unwrap()];
+    let tested = |numbers: &Value| numbers["splits"][2]["rows"].as_u64();
+    let wish = ["--by", "random", "--ratios", "1/0/99", "--tolerance", "100"];
+    ask(&run, "split", &[&wish[..], &to[..]].concat()).exits(0);
+    let before = tested(&json(&numbers));
+    for (day, left_out) in [("2017-07-13", None), ("2017-07-14", Some(8)), ("2023-11-14", before)] {
+        ask(&run, "split", &[&wish[..], &["--cutoff", day], &to[..]].concat()).exits(0);
+        assert_eq!(json(&numbers)["left_out"]["before_cutoff"].as_u64(), left_out, "{day}");
+    }
+    ask(&run, "split", &[&["--by", "time", "--ratios", "50/0/50"], &to[..]].concat()).exits(0);
+    assert_eq!(tested(&json(&numbers)), Some(8));
 }
 
 #[test]

@@ -99,22 +99,22 @@ impl std::fmt::Display for Problem {
     }
 }
 
-/// A parser that is kept by a thread and used for many files.
+/// Parses texts within guards.
+#[derive(Clone, Copy, Debug)]
 pub struct Parser {
-    inner: tree_sitter::Parser,
     guards: Guards,
 }
 
 impl Parser {
     /// A parser with these limits.
     pub fn new(guards: Guards) -> Self {
-        Self { inner: tree_sitter::Parser::new(), guards }
+        Self { guards }
     }
 
     /// Parses `bytes` as `language`. The text is `bytes` itself, so spans are byte ranges of the blob;
     /// a byte order mark of UTF-8 stays in place.
     pub fn outline<'a>(
-        &mut self,
+        &self,
         language: &Language,
         path: &str,
         bytes: &'a [u8],
@@ -124,7 +124,7 @@ impl Parser {
 
     /// The same in a project that names its tests otherwise than by convention.
     pub fn outline_named<'a>(
-        &mut self,
+        &self,
         language: &Language,
         path: &str,
         bytes: &'a [u8],
@@ -143,12 +143,7 @@ impl Parser {
     }
 
     /// The syntax tree of `text`, or of that of its readings with the least errors, or the guard that it hit.
-    pub fn tree(
-        &mut self,
-        language: &Language,
-        path: &str,
-        text: &str,
-    ) -> Result<tree_sitter::Tree, Problem> {
+    pub fn tree(&self, language: &Language, path: &str, text: &str) -> Result<tree_sitter::Tree, Problem> {
         let tree = self.guarded_tree(language, path, text)?;
         let Some(readings) = language.readings.filter(|_| tree.root_node().has_error()) else {
             return Ok(tree);
@@ -174,15 +169,15 @@ impl Parser {
     }
 
     fn guarded_tree(
-        &mut self,
+        &self,
         language: &Language,
         path: &str,
         text: &str,
     ) -> Result<tree_sitter::Tree, Problem> {
         let Guards { max_nodes, max_depth, max_steps_per_byte, .. } = self.guards;
         // A grammar built for another version of tree-sitter is a fault of the build; a test parses with each.
-        let _ = self.inner.set_language(&(language.grammar)(path));
-        self.inner.reset();
+        let mut parser = trefoil_arena::parser();
+        let _ = parser.set_language(&(language.grammar)(path));
         // tree-sitter calls back every 100 steps.
         let limit = (text.len() as u64 + 10_000) * u64::from(max_steps_per_byte);
         let mut left = limit / 100;
@@ -192,8 +187,7 @@ impl Parser {
         };
         let options = tree_sitter::ParseOptions::new().progress_callback(&mut watch);
         let bytes = text.as_bytes();
-        let tree = self
-            .inner
+        let tree = parser
             .parse_with_options(&mut |at, _| bytes.get(at..).unwrap_or_default(), None, Some(options))
             .ok_or(Problem::ParseTooLong { limit })?;
         if tree.root_node().descendant_count() > max_nodes as usize {

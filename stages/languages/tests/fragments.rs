@@ -36,7 +36,7 @@ fn pieces<'t>(outline: &Outline, text: &'t str) -> Vec<(Shape, &'t str)> {
     pieces
 }
 
-fn comes_back(parser: &mut Parser, language: &'static Language, path: &str, shape: Shape, found: &Fragment) {
+fn comes_back(parser: &Parser, language: &'static Language, path: &str, shape: Shape, found: &Fragment) {
     let line = found.linear();
     let code = unfold(language, &line).unwrap_or_else(|folded| panic!("{folded:?} in {line}"));
     let again = parser.fragment(language, path, shape, &code);
@@ -52,7 +52,7 @@ fn trees_come_back() {
         for source in sources(language) {
             let path = source.to_str().unwrap();
             let bytes = std::fs::read(&source).unwrap();
-            let mut parser = Parser::new(Guards::default());
+            let parser = Parser::new(Guards::default());
             let Ok((outline, text)) = parser.outline(language, path, &bytes) else { continue };
             for (shape, piece) in pieces(&outline, text) {
                 all += 1;
@@ -61,7 +61,7 @@ fn trees_come_back() {
                     continue;
                 };
                 parsed += 1;
-                comes_back(&mut parser, language, path, shape, &found);
+                comes_back(&parser, language, path, shape, &found);
             }
         }
         // One body of C# has but one of two branches of its conditional compilation.
@@ -71,7 +71,7 @@ fn trees_come_back() {
 
 #[test]
 fn nothing_breaks_out_of_its_piece() {
-    let mut parser = Parser::new(Guards::default());
+    let parser = Parser::new(Guards::default());
     for (language, text) in [
         ("java", "a(); } void b() { c();"),
         ("csharp", "A(); } void B() { C();"),

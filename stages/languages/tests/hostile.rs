@@ -275,7 +275,7 @@ fn is_implicit(creation: &str) -> bool {
 /// The rule of methods2test, told from the tree alone: the invocations of a method are all the
 /// `method_invocation` nodes below it. The walk passes by most of the tree and must miss none of them.
 fn check_invocations(language: &Language, text: &str) {
-    let mut parser = Parser::new(Guards::default());
+    let parser = Parser::new(Guards::default());
     let tree = parser.tree(language, "", text).unwrap();
     let outline = (language.extract)(&tree, text, "");
     let (mut expected, mut comments, mut errors) = (Vec::new(), 0, 0);
@@ -404,7 +404,7 @@ fn the_deepest_outline_is_complete() {
     let open = "new A() { int a() { b(); return ";
     let text = format!("class A {{ int a = {}1{}; }}", open.repeat(150), "; } }".repeat(150));
     let run = move || {
-        let mut parser = Parser::new(Guards::default());
+        let parser = Parser::new(Guards::default());
         let (outline, text) = parser.outline(java, "A.java", text.as_bytes()).unwrap();
         check(&outline, text);
         assert_eq!(outline.callables.len(), 151);

@@ -9,6 +9,7 @@ mod commit;
 mod error;
 mod list;
 mod manifest;
+mod pages;
 mod shard;
 mod table;
 

@@ -1,11 +1,10 @@
 //! One Parquet file: written row group by row group, read slice by slice.
 
 use crate::commit::HashingFile;
-use crate::{ShardError, columns};
+use crate::{ShardError, columns, pages};
 use polars::io::parquet::write::BatchedWriter;
 use polars::prelude::*;
 use polars_parquet::read::{FileMetadata, RowGroupMetadata};
-use polars_parquet::write::ZstdLevel;
 use rayon::prelude::*;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -38,9 +37,6 @@ pub struct TableFile {
     pub sha256: String,
 }
 
-/// The fastest level of zstd: tables are read soon and often, and their text is most of them either way.
-const ZSTD_LEVEL: i32 = 1;
-
 /// Text of one row group; large enough to compress well, small enough to hold several at once.
 const ROW_GROUP_BYTES: usize = 16 << 20;
 
@@ -50,10 +46,8 @@ impl TableWriter {
         let file = SharedFile::create(path)?;
         let metadata = vec![("trefoil.schema".to_owned(), format!("{}/{}", schema.name, schema.version))];
         let writer = ParquetWriter::new(file.clone())
-            .with_compression(ParquetCompression::Zstd(ZstdLevel::try_new(ZSTD_LEVEL).ok()))
             .with_statistics(StatisticsOptions::empty())
             .with_key_value_metadata(Some(KeyValueMetadata::from_static(metadata)))
-            .set_parallel(false)
             .batched(&columns::schema(schema))
             .map_err(|error| file.fault(path, error))?;
         Ok(Self { path: path.to_owned(), schema: *schema, writer, file, pending: None, rows: 0 })
@@ -77,8 +71,13 @@ impl TableWriter {
     pub fn flush(&mut self) -> Result<Option<u64>, ShardError> {
         let Some(mut frame) = self.pending.take() else { return Ok(None) };
         frame.rechunk_mut();
-        self.writer.write_batch(&frame).map_err(|error| self.file.fault(&self.path, error))?;
         let rows = frame.height() as u64;
+        if rows > 0 {
+            let types = self.writer.parquet_schema().fields();
+            let columns = pages::pages(&frame, types).map_err(|e| ShardError::damaged(&self.path, e))?;
+            let written = self.writer.write_row_group(rows, &columns);
+            written.map_err(|error| self.file.fault(&self.path, error))?;
+        }
         self.rows += rows;
         Ok(Some(rows))
     }

@@ -122,7 +122,7 @@ pub(crate) fn work(
 
 /// The tables that parsing makes of these files, each a path with its text.
 pub(crate) fn parsed(files: &[(&str, &str)]) -> Tables {
-    let mut parser = trefoil_languages::Parser::new(trefoil_languages::Guards::default());
+    let parser = trefoil_languages::Parser::new(trefoil_languages::Guards::default());
     let (mut sources, mut callables, mut tests) = (Vec::new(), Vec::new(), Vec::new());
     for (path, text) in files {
         let language = trefoil_languages::of_path(path).unwrap();

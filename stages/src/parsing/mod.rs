@@ -15,7 +15,6 @@ use crate::stage::{Input, Output, RepositoryStage, StageError, TableError, Work,
 use projects::Projects;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use std::cell::RefCell;
 use trefoil_languages::{Guards, Parser};
 
 /// Settings of parsing.
@@ -165,10 +164,6 @@ enum Parsed {
     Dropped(Box<Dropped>),
 }
 
-thread_local! {
-    static PARSER: RefCell<Option<(Guards, Parser)>> = const { RefCell::new(None) };
-}
-
 fn parse_portion(work: &Work<'_>, projects: &Projects, files: Vec<ReadFile>) -> Vec<Parsed> {
     let files = files.into_par_iter().with_max_len(1);
     files.filter_map(|(file, reading)| parse(work, projects, &file, reading)).collect()
@@ -180,32 +175,26 @@ fn parse(work: &Work<'_>, projects: &Projects, file: &Listed, reading: Reading) 
         Reading::LeftOut(left) => return Some(Parsed::Dropped(Box::new(dropped(work, &left)))),
     };
     let language = trefoil_languages::of_path(&file.path)?;
-    let guards = work.settings.parsing.guards();
-    PARSER.with_borrow_mut(|slot| {
-        if slot.as_ref().is_none_or(|(of, _)| *of != guards) {
-            *slot = Some((guards, Parser::new(guards)));
+    let place = Place {
+        host: work.repository.host.as_str().into(),
+        repository: work.repository.repository.as_str().into(),
+        commit: work.repository.commit.as_str().into(),
+        path: file.path.as_str().into(),
+        blob_id: file.blob.to_string().into(),
+    };
+    let names = projects.test_names(&file.path, language);
+    let parser = Parser::new(work.settings.parsing.guards());
+    Some(match parser.outline_named(language, &file.path, &bytes, names) {
+        Ok((mut outline, text)) => {
+            projects.complete(&mut outline, &file.path, language);
+            Parsed::File(Box::new(rows::rows(&place, language, text, outline)))
         }
-        let (_, parser) = slot.as_mut()?;
-        let place = Place {
-            host: work.repository.host.as_str().into(),
-            repository: work.repository.repository.as_str().into(),
-            commit: work.repository.commit.as_str().into(),
-            path: file.path.as_str().into(),
-            blob_id: file.blob.to_string().into(),
-        };
-        let names = projects.test_names(&file.path, language);
-        Some(match parser.outline_named(language, &file.path, &bytes, names) {
-            Ok((mut outline, text)) => {
-                projects.complete(&mut outline, &file.path, language);
-                Parsed::File(Box::new(rows::rows(&place, language, text, outline)))
-            }
-            Err(problem) => {
-                let blob = place.blob_id.to_string();
-                let subject = (file.path.as_str(), blob.as_str(), file.bytes);
-                let row = dropped_file(work, subject, problem.reason(), problem.to_string());
-                Parsed::Dropped(Box::new(row))
-            }
-        })
+        Err(problem) => {
+            let blob = place.blob_id.to_string();
+            let subject = (file.path.as_str(), blob.as_str(), file.bytes);
+            let row = dropped_file(work, subject, problem.reason(), problem.to_string());
+            Parsed::Dropped(Box::new(row))
+        }
     })
 }
 

@@ -35,7 +35,7 @@ pub use environment::EnvironmentOutcome;
 pub use evidence::Evidence;
 pub use failure::Failure;
 pub use history::{FirstCommit, History};
-pub use pair::{Pair, PairFocal, PairKey, PairPlace, PairRule};
+pub use pair::{Pair, PairFocal, PairKey, PairPlace, PairRule, PairTest};
 pub use project_file::ProjectFileRow;
 pub use repository::{Repository, RepositoryKey};
 pub use segment::{Part, SET_ASIDE, Segment, SegmentKey};

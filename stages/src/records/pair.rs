@@ -101,6 +101,20 @@ record! {
 }
 
 record! {
+    /// The columns of [`Pair`] that say which file its test stands in.
+    pub struct PairTest "pairs" version 2 {
+        /// Pair id.
+        id: String,
+        /// Host.
+        host: String,
+        /// Repository.
+        repository: String,
+        /// Path of the test.
+        path: String,
+    }
+}
+
+record! {
     /// The columns of [`Pair`] that say how it was made.
     pub struct PairRule "pairs" version 2 {
         /// Host.

@@ -34,7 +34,7 @@ const NO_BODY: Reason = ("no_statements", "the body of the test is no list of st
 
 /// Cuts a test at the last call of its focal method.
 pub(super) fn cut(
-    parser: &mut Parser,
+    parser: &Parser,
     language: &'static Language,
     test: Target<'_>,
     last: &CallSite<'_>,
@@ -103,12 +103,12 @@ struct Scene<'a> {
 
 impl Scene<'_> {
     /// The cut in the outermost list of statements that holds all assertions behind the call.
-    fn cut_inside(&self, parser: &mut Parser, body: &Fragment) -> Option<Cut> {
+    fn cut_inside(&self, parser: &Parser, body: &Fragment) -> Option<Cut> {
         let blocks = body.blocks(self.last - self.inside.start);
         let found = blocks.into_iter().find_map(|block| self.cut_in_block(block))?;
         let [setup, assertions, closing] =
             [found.setup, found.assertions, found.closing].map(|span| span.of(self.test.file.text));
-        let mut is_whole = |code: &str| {
+        let is_whole = |code: &str| {
             let path = &self.test.file.row.path;
             parser.fragment(self.language, path, Shape::Statements, code).is_some()
         };

@@ -120,7 +120,7 @@ impl<'r, 'a> Segmenter<'r, 'a> {
         let last =
             calls.last().ok_or(("no_focal_call", "the test's own body does not call the focal method"))?;
         let language = by_name(&pair.language).ok_or(missing)?;
-        let cut = cut::cut(&mut self.parser, language, test, last)?;
+        let cut = cut::cut(&self.parser, language, test, last)?;
         let members = members::setup_members(self.resolution, test, focal, self.settings);
         let scope = Scope { test, focal, members: &members, settings: self.settings };
         let mut contexts = Contexts::new(self.resolution, scope);

@@ -10,29 +10,10 @@ use trefoil_stages::splitting::division::Earlier;
 /// Ids with their splits. Parquet as `trefoil split` writes it, JSON lines with `id` (or `pair_id`, `instance_id`),
 /// CSV with a header, or an id a line; a row without a split is `test`.
 pub fn read(path: &Path) -> Result<Earlier> {
-    let mut earlier = Earlier::default();
     if path.extension().is_some_and(|ending| ending == "parquet") {
-        let mut wrong = None;
-        let make = |columns: &[Column<'_>], count: usize| {
-            let row = |row| DividedKey::from_columns(columns, row);
-            (0..count).map(row).collect::<Vec<_>>()
-        };
-        let read = fold_table(path, &DividedKey::SCHEMA, make, |rows| {
-            for row in rows {
-                match row.map(|row| (split(&row.split), row)) {
-                    Some((Some(split), row)) => earlier.push(&row.id, split),
-                    // What was in no split binds nothing.
-                    Some((None, row)) if row.split.is_empty() => {}
-                    Some((None, row)) => wrong = Some(no_split(path, &row.split)),
-                    None => wrong = Some(anyhow!("{}: a row has no id or no split", path.display())),
-                }
-            }
-        });
-        read.context(
-            "frozen rows in Parquet are a file of texts `id` and `split`, as `trefoil split` writes it",
-        )?;
-        return wrong.map_or(Ok(earlier), Err);
+        return of_table(path);
     }
+    let mut earlier = Earlier::default();
     let text = std::fs::read_to_string(path)
         .with_context(|| format!("cannot read the frozen rows {}", path.display()))?;
     let rows = of_text(&text).with_context(|| format!("in the frozen rows {}", path.display()))?;
@@ -40,6 +21,33 @@ pub fn read(path: &Path) -> Result<Earlier> {
         earlier.push(&id, split(&word).ok_or_else(|| no_split(path, &word))?);
     }
     Ok(earlier)
+}
+
+/// Batch by batch and several side by side: it may be a release of millions of rows.
+fn of_table(path: &Path) -> Result<Earlier> {
+    let make = |columns: &[Column<'_>], count: usize| {
+        let [Column::Text(ids), Column::Text(splits)] = columns else {
+            bail!("{}: `id` and `split` are no texts", path.display())
+        };
+        let mut earlier = Earlier::default();
+        for (id, word) in ids.iter().zip(splits).take(count) {
+            match (id, word.map(|word| (split(word), word))) {
+                (Some(id), Some((Some(split), _))) => earlier.push(id, split),
+                // What was in no split binds nothing.
+                (Some(_), Some((None, ""))) => {}
+                (Some(_), Some((None, word))) => return Err(no_split(path, word)),
+                _ => bail!("{}: a row has no id or no split", path.display()),
+            }
+        }
+        Ok(earlier)
+    };
+    let (mut earlier, mut wrong) = (Earlier::default(), None);
+    fold_table(path, &DividedKey::SCHEMA, make, |batch| match batch {
+        Ok(batch) => earlier.append(batch),
+        Err(error) => wrong = wrong.take().or(Some(error)),
+    })
+    .context("frozen rows in Parquet are a file of texts `id` and `split`, as `trefoil split` writes it")?;
+    wrong.map_or(Ok(earlier), Err)
 }
 
 fn split(word: &str) -> Option<Split> {

@@ -27,7 +27,7 @@ pub fn split(arguments: &cli::Split) -> Result<ExitCode> {
     let _lock = folder.lock()?;
     let days = match (&arguments.dates, settings.by == By::Time || settings.cutoff.is_some()) {
         (Some(path), _) => dates::read(path)?,
-        (None, true) => dates::of_repositories(&folder)?,
+        (None, true) => dates::of_run(&folder)?,
         (None, false) => dates::Days::default(),
     };
     let rows = table::read(&folder, &days)?;

@@ -37,7 +37,7 @@ type Bodies = Vec<(u32, u32)>;
 impl Declarations {
     /// Reads the declarations of all sources; a file that cannot be parsed has none.
     pub fn new(snapshot: &Snapshot) -> Self {
-        let mut parser = Parser::new(Guards::default());
+        let parser = Parser::new(Guards::default());
         let mut declarations = Self::default();
         let Some(language) = trefoil_languages::by_name("python") else { return declarations };
         for (path, text) in &snapshot.sources {

@@ -209,7 +209,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Vec<String> {
-        let mut parser = tree_sitter::Parser::new();
+        let mut parser = trefoil_arena::parser();
         parser.set_language(&tree_sitter_c_sharp::LANGUAGE.into()).unwrap();
         let readings = readings(&parser.parse(text, None).unwrap(), text);
         assert!(readings.iter().all(|reading| reading.len() == text.len()));

@@ -90,7 +90,7 @@ impl Parser {
     /// Parses a piece of code; `path` tells the grammar. None where it has syntax errors, breaks out of its
     /// scaffold or hits a guard.
     pub fn fragment(
-        &mut self,
+        &self,
         language: &'static Language,
         path: &str,
         shape: Shape,
@@ -104,7 +104,7 @@ impl Parser {
     }
 
     fn inside(
-        &mut self,
+        &self,
         language: &'static Language,
         path: &str,
         text: &str,

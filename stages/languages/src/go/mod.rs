@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     fn outline(text: &str) -> Outline {
-        let mut parser = tree_sitter::Parser::new();
+        let mut parser = trefoil_arena::parser();
         parser.set_language(&(GO.grammar)("")).unwrap();
         extract(&parser.parse(text, None).unwrap(), text, "it_test.go")
     }

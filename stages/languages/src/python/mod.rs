@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     fn outline(text: &str) -> Outline {
-        let mut parser = tree_sitter::Parser::new();
+        let mut parser = trefoil_arena::parser();
         parser.set_language(&(PYTHON.grammar)("")).unwrap();
         extract(&parser.parse(text, None).unwrap(), text, "test_it.py", &TestNames::default())
     }

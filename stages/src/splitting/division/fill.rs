@@ -1,7 +1,18 @@
 //! Meeting the ratios with whole units.
 
-use super::units::{Unit, Units};
+use super::units::Units;
 use super::{Rows, Settings, Split};
+use rayon::prelude::*;
+
+/// What of a unit decides, in an order of their own: with millions of units the passes over them must not jump.
+#[derive(Clone, Copy)]
+struct Placed {
+    place: u64,
+    number: u32,
+    rows: u32,
+    split: Split,
+    frozen: bool,
+}
 
 /// Sends every unit to a split by its place, and mends what is too much or too little; answers how many units are
 /// not where their places say. So many rows as `left_out` are expected to be in no split in the end.
@@ -16,16 +27,29 @@ pub(super) fn by_place(
     let strata = if settings.stratify { rows.language_names.len().max(1) } else { 1 };
     (0..strata)
         .map(|stratum| {
-            let mut order: Vec<&mut Unit> =
-                units.all.iter_mut().filter(|unit| usize::from(unit.stratum) == stratum).collect();
-            order.sort_by_key(|unit| unit.place);
-            fill_stratum(&mut order, wanted, settings.tolerance, remaining)
+            let mut order = of_stratum(units, stratum);
+            let moved = fill_stratum(&mut order, wanted, settings.tolerance, remaining);
+            order.iter().for_each(|unit| units.all[unit.number as usize].split = unit.split);
+            moved
         })
         .sum()
 }
 
-fn fill_stratum(order: &mut [&mut Unit], wanted: &[f64; 3], tolerance: f64, remaining: f64) -> u64 {
-    let all = order.iter().map(|unit| unit.rows).sum::<u64>() as f64 * remaining;
+/// The units of a stratum in the order of their places.
+fn of_stratum(units: &Units, stratum: usize) -> Vec<Placed> {
+    let of_it = (0..).zip(&units.all).filter(|(_, unit)| usize::from(unit.stratum) == stratum);
+    let mut order: Vec<Placed> = of_it
+        .map(|(number, unit)| {
+            let (place, split, frozen) = (unit.place, unit.split, unit.frozen);
+            Placed { place, number, rows: unit.rows, split, frozen }
+        })
+        .collect();
+    order.par_sort_unstable_by_key(|unit| (unit.place, unit.number));
+    order
+}
+
+fn fill_stratum(order: &mut [Placed], wanted: &[f64; 3], tolerance: f64, remaining: f64) -> u64 {
+    let all = order.iter().map(|unit| u64::from(unit.rows)).sum::<u64>() as f64 * remaining;
     let slack = tolerance * all;
     let [_, validation, test] = *wanted;
     let ranges = [(Split::Test, 0.0, test), (Split::Validation, test, test + validation)];
@@ -47,18 +71,19 @@ fn fill_stratum(order: &mut [&mut Unit], wanted: &[f64; 3], tolerance: f64, rema
     order.iter().zip(at_home).filter(|(unit, home)| !unit.frozen && unit.split != *home).count() as u64
 }
 
-fn home(unit: &Unit, ranges: &[(Split, f64, f64)]) -> Split {
+fn home(unit: &Placed, ranges: &[(Split, f64, f64)]) -> Split {
     let within = |(_, from, to): &&(Split, f64, f64)| (*from..*to).contains(&position(unit));
     ranges.iter().find(within).map_or(Split::Train, |(split, ..)| *split)
 }
 
 /// Its place as a number from 0 up to 1.
-fn position(unit: &Unit) -> f64 {
+fn position(unit: &Placed) -> f64 {
     unit.place as f64 / 2_f64.powi(64)
 }
 
-fn rows_in(order: &[&mut Unit], split: Split, frozen: bool) -> u64 {
-    order.iter().filter(|unit| unit.split == split && unit.frozen == frozen).map(|unit| unit.rows).sum()
+fn rows_in(order: &[Placed], split: Split, frozen: bool) -> u64 {
+    let of_it = order.iter().filter(|unit| unit.split == split && unit.frozen == frozen);
+    of_it.map(|unit| u64::from(unit.rows)).sum()
 }
 
 /// One split on its way to its share. Units are free while they are in `train` and not frozen.
@@ -70,39 +95,39 @@ struct Filling {
 }
 
 impl Filling {
-    fn take(&mut self, unit: &mut Unit) {
+    fn take(&mut self, unit: &mut Placed) {
         unit.split = self.split;
-        self.rows += unit.rows;
+        self.rows += u64::from(unit.rows);
     }
 
-    fn has_room(&self, unit: &Unit) -> bool {
-        is_free(unit) && (self.rows + unit.rows) as f64 <= self.most
+    fn has_room(&self, unit: &Placed) -> bool {
+        is_free(unit) && (self.rows + u64::from(unit.rows)) as f64 <= self.most
     }
 
     /// The units whose places are in the split's range. One that is larger than the split stays in `train`.
-    fn take_home(&mut self, order: &mut [&mut Unit], from: f64, to: f64) {
+    fn take_home(&mut self, order: &mut [Placed], from: f64, to: f64) {
         let most = self.most;
-        let at_home = |unit: &&mut &mut Unit| {
-            is_free(unit) && unit.rows as f64 <= most && (from..to).contains(&position(unit))
+        let at_home = |unit: &&mut Placed| {
+            is_free(unit) && f64::from(unit.rows) <= most && (from..to).contains(&position(unit))
         };
         order.iter_mut().filter(at_home).for_each(|unit| self.take(unit));
     }
 
     /// From the border downwards, units go until the share is met.
-    fn give_back(&mut self, order: &mut [&mut Unit]) {
+    fn give_back(&mut self, order: &mut [Placed]) {
         for unit in order.iter_mut().rev() {
             if self.rows as f64 <= self.most {
                 return;
             }
             if unit.split == self.split && !unit.frozen {
                 unit.split = Split::Train;
-                self.rows -= unit.rows;
+                self.rows -= u64::from(unit.rows);
             }
         }
     }
 
     /// From the border upwards, then from the start, units come until the share is met.
-    fn take_more(&mut self, order: &mut [&mut Unit], border: f64) {
+    fn take_more(&mut self, order: &mut [Placed], border: f64) {
         let start = order.partition_point(|unit| position(unit) < border);
         let (below, above) = order.split_at_mut(start);
         for unit in above.iter_mut().chain(below) {
@@ -116,28 +141,27 @@ impl Filling {
     }
 
     /// No split is empty where there are units enough.
-    fn take_smallest(&mut self, order: &mut [&mut Unit]) {
+    fn take_smallest(&mut self, order: &mut [Placed]) {
         if let Some(unit) = order.iter_mut().filter(|unit| is_free(unit)).min_by_key(|unit| unit.rows) {
             self.take(unit);
         }
     }
 }
 
-fn is_free(unit: &Unit) -> bool {
+fn is_free(unit: &Placed) -> bool {
     unit.split == Split::Train && !unit.frozen
 }
 
 /// The newest units are `test`, the next `validation`; those of one day stay together, and those without a date
 /// are `train`. No unit is moved off its place.
 pub(super) fn by_time(rows: &Rows, units: &mut Units, wanted: &[f64; 3]) -> u64 {
-    let mut order: Vec<&mut Unit> =
-        units.all.iter_mut().filter(|unit| !unit.frozen && unit.day > 0).collect();
+    let mut order: Vec<_> = units.all.iter_mut().filter(|unit| !unit.frozen && unit.day > 0).collect();
     order.sort_by_key(|unit| std::cmp::Reverse(unit.day));
     let all = rows.len() as f64;
     let mut taken = 0.0;
     let [_, validation, test] = *wanted;
     for day in order.chunk_by_mut(|a, b| a.day == b.day) {
-        let of_day: u64 = day.iter().map(|unit| unit.rows).sum();
+        let of_day: u64 = day.iter().map(|unit| u64::from(unit.rows)).sum();
         // A day belongs where its middle lies, and the newest is tested on in any case.
         let middle = taken + of_day as f64 / 2.0;
         let split = match middle / all {

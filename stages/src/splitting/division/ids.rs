@@ -72,7 +72,7 @@ fn hexadecimal(first: u64, last: u64) -> String {
 }
 
 /// 64 bits for a name. Ids are hashes already.
-pub(super) fn number(name: &str) -> u64 {
+pub fn number(name: &str) -> u64 {
     let first = |id: &str| halves(id).map(|[first, _]| first);
     first(name).or_else(|| first(&identity(&["row", name]))).unwrap_or_default()
 }
@@ -89,6 +89,12 @@ impl Earlier {
     pub fn push(&mut self, id: &str, split: Split) {
         self.ids.push(id);
         self.splits.push(split);
+    }
+
+    /// Adds what was read beside this.
+    pub fn append(&mut self, other: Self) {
+        self.ids.append(other.ids);
+        self.splits.extend(other.splits);
     }
 
     /// Number of rows.
@@ -147,6 +153,9 @@ impl Rows {
             earlier.splits.get(at).copied()
         };
         let frozen = FrozenRows(self.ids.keys().map(found).collect());
+        if places.values().all(|place| met[*place as usize]) {
+            return Ok(frozen);
+        }
         let is_unknown = |(place, key): (usize, u64)| {
             places.get(&key).is_some_and(|last| !met[*last as usize]).then_some(place)
         };
@@ -157,6 +166,6 @@ impl Rows {
             .collect();
         unknown.sort_unstable();
         unknown.dedup();
-        if unknown.is_empty() { Ok(frozen) } else { Err(unknown) }
+        Err(unknown)
     }
 }

@@ -22,7 +22,7 @@ mod summary;
 mod tests;
 mod units;
 
-pub use ids::{Earlier, FrozenRows};
+pub use ids::{Earlier, FrozenRows, number};
 pub use leave_out::Reason;
 pub use rows::{Row, Rows};
 pub use summary::{Frozen, Summary, WayReached};

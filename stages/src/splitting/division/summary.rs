@@ -85,7 +85,7 @@ pub(super) fn summary(
     Summary {
         rows: splits.len() as u64,
         units: units.all.len() as u64,
-        largest_unit: units.all.iter().map(|unit| unit.rows).max().unwrap_or_default(),
+        largest_unit: units.all.iter().map(|unit| unit.rows).max().unwrap_or_default().into(),
         units_moved,
         splits: reached(all, wanted),
         languages: named.collect(),

@@ -9,7 +9,7 @@ use trefoil_duplicates::Forest;
 #[derive(Clone, Debug)]
 pub(super) struct Unit {
     /// Its rows.
-    pub rows: u64,
+    pub rows: u32,
     /// Its place in the seeded order.
     pub place: u64,
     /// Number of the language of most of its rows, or 0 where languages do not count.
