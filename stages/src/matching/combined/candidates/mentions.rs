@@ -75,6 +75,10 @@ impl<'a> Gathering<'_, 'a> {
             if self.resolution.named(word).next().is_none() || !seen.insert(word) {
                 continue;
             }
+            // What it means where it is called it means here too.
+            if self.found.candidates.iter().any(|known| known.target.declaration.name == word) {
+                continue;
+            }
             let words = self.known.spellings.words(word);
             let all = |own: &WordSet| !words.is_empty() && words.is_within(own);
             if !all(&self.subject.words) && !all(&self.subject.outer.words) {
