@@ -45,13 +45,15 @@ pub struct Language {
     /// Walks the tree of `text` and fills the outline; must not recurse with the depth of the tree.
     pub extract: fn(tree: &tree_sitter::Tree, text: &str, path: &str) -> Outline,
     /// The same where the project names its tests otherwise than by convention, if projects of this language can.
-    pub extract_named:
-        Option<fn(tree: &tree_sitter::Tree, text: &str, path: &str, names: &TestNames) -> Outline>,
+    pub extract_named: Option<ExtractNamed>,
     /// How pieces of code are parsed, and written as one line.
     pub fragments: &'static FragmentRules,
     /// The files that describe a project of this language, those first that count before others in a folder.
     pub project_files: &'static [ProjectFile],
 }
+
+/// Fills the outline of a file whose project names its tests itself.
+pub type ExtractNamed = fn(tree: &tree_sitter::Tree, text: &str, path: &str, names: &TestNames) -> Outline;
 
 /// A file that describes the project in its folder, and in the folders below that have none of their own.
 pub struct ProjectFile {
