@@ -12,6 +12,7 @@ mod marks;
 mod outline;
 mod parse;
 mod python;
+mod test_names;
 
 pub use fragments::{Block, Folded, Fragment, FragmentRules, Item, ItemKind, Shape, unfold};
 pub use outline::{
@@ -19,6 +20,7 @@ pub use outline::{
     Region, RegionKind, Role, Span, TestCase, TestKind,
 };
 pub use parse::{Guards, Parser, Problem};
+pub use test_names::TestNames;
 
 /// The facts of one language: everything that differs between languages stands in its table.
 pub struct Language {
@@ -42,11 +44,16 @@ pub struct Language {
     pub readings: Option<fn(tree: &tree_sitter::Tree, text: &str) -> Vec<String>>,
     /// Walks the tree of `text` and fills the outline; must not recurse with the depth of the tree.
     pub extract: fn(tree: &tree_sitter::Tree, text: &str, path: &str) -> Outline,
+    /// The same where the project names its tests otherwise than by convention, if projects of this language can.
+    pub extract_named: Option<ExtractNamed>,
     /// How pieces of code are parsed, and written as one line.
     pub fragments: &'static FragmentRules,
-    /// The file that describes a project of this language, if it has such files.
-    pub project_file: Option<ProjectFile>,
+    /// The files that describe a project of this language, those first that count before others in a folder.
+    pub project_files: &'static [ProjectFile],
 }
+
+/// Fills the outline of a file whose project names its tests itself.
+pub type ExtractNamed = fn(tree: &tree_sitter::Tree, text: &str, path: &str, names: &TestNames) -> Outline;
 
 /// A file that describes the project in its folder, and in the folders below that have none of their own.
 pub struct ProjectFile {
@@ -54,6 +61,8 @@ pub struct ProjectFile {
     pub name: &'static str,
     /// The test framework that its text names, if any; an error says why the text cannot be read.
     pub framework: fn(text: &str) -> Result<Option<Framework>, String>,
+    /// How it names the project's tests, if it says so.
+    pub test_names: fn(text: &str) -> Option<TestNames>,
 }
 
 /// THE list of languages.
@@ -69,10 +78,11 @@ pub fn of_path(path: &str) -> Option<&'static Language> {
     all().iter().copied().find(|language| language.extensions.contains(&extension))
 }
 
-/// The language whose projects a file of this name describes ([`Language::project_file`]).
+/// The language whose projects a file of this name describes ([`Language::project_files`]).
 pub fn of_project_file(path: &str) -> Option<(&'static Language, &'static ProjectFile)> {
     let name = path.rsplit('/').next()?;
-    let projects = all().iter().filter_map(|language| Some((*language, language.project_file.as_ref()?)));
+    let projects =
+        all().iter().flat_map(|language| language.project_files.iter().map(|file| (*language, file)));
     projects.into_iter().find(|(_, file)| file.name == name)
 }
 

@@ -1,7 +1,7 @@
 //! Bytes to outline, with guards against hostile input. Parsing cannot fail: the answer is an outline or
 //! the [`Problem`] that stands in its place.
 
-use crate::{Language, Outline};
+use crate::{Language, Outline, TestNames};
 use std::ops::ControlFlow;
 
 /// Limits for one file. All are counted in work and size and none in seconds, so that the same file gives
@@ -119,12 +119,27 @@ impl Parser {
         path: &str,
         bytes: &'a [u8],
     ) -> Result<(Outline, &'a str), Problem> {
+        self.outline_named(language, path, bytes, None)
+    }
+
+    /// The same in a project that names its tests otherwise than by convention.
+    pub fn outline_named<'a>(
+        &self,
+        language: &Language,
+        path: &str,
+        bytes: &'a [u8],
+        names: Option<&TestNames>,
+    ) -> Result<(Outline, &'a str), Problem> {
         let text = text(bytes, self.guards.max_file_bytes)?;
         if (language.is_minified)(path, text) {
             return Err(Problem::Minified);
         }
         let tree = self.tree(language, path, text)?;
-        Ok(((language.extract)(&tree, text, path), text))
+        let outline = match language.extract_named.zip(names) {
+            Some((extract, names)) => extract(&tree, text, path, names),
+            None => (language.extract)(&tree, text, path),
+        };
+        Ok((outline, text))
     }
 
     /// The syntax tree of `text`, or of that of its readings with the least errors, or the guard that it hit.

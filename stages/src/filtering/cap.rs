@@ -1,7 +1,7 @@
 //! The cap on one repository's pairs: "no more than 200 method-test pairs were collected from one
 //! repository. If there were more pairs, they were sampled randomly" (UnitTests). Our sample is drawn by
-//! seeded hash of the pair's identity, so it depends neither on the order nor on the machine, and a new
-//! pair displaces at most one other.
+//! seeded hash of the test's identity, so it depends neither on the order nor on the machine, a new pair displaces
+//! at most one other, and no test keeps a less likely focal method where its likeliest is over the cap.
 
 use super::Settings;
 use crate::records::{Pair, identity};
@@ -17,9 +17,9 @@ pub(super) fn over(settings: &Settings, pairs: &mut Vec<Pair>) -> Vec<Pair> {
         return Vec::new();
     }
     let seed = settings.seed.to_string();
-    let mut drawn: Vec<(String, String)> =
-        pairs.iter().map(|pair| (identity(&[&seed, &pair.id]), pair.id.clone())).collect();
+    let mut drawn: Vec<(String, u32, String)> =
+        pairs.iter().map(|pair| (identity(&[&seed, &pair.test_id]), pair.rank, pair.id.clone())).collect();
     drawn.sort_unstable();
-    let beyond: HashSet<String> = drawn.split_off(cap).into_iter().map(|(_, id)| id).collect();
+    let beyond: HashSet<String> = drawn.split_off(cap).into_iter().map(|(.., id)| id).collect();
     pairs.extract_if(.., |pair| beyond.contains(&pair.id)).collect()
 }

@@ -71,7 +71,7 @@ impl RepositoryStage for Filtering {
     }
 
     fn version(&self) -> u32 {
-        2
+        3
     }
 
     fn reads(&self) -> &'static [&'static str] {

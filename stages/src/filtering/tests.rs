@@ -221,6 +221,25 @@ fn the_cap_draws_the_same_pairs_in_any_order() {
     assert!(smaller.iter().all(|pair| kept.contains(pair)), "a smaller cap keeps a part of the larger one's");
 }
 
+#[test]
+fn the_cap_takes_the_likeliest_pair_of_a_test_first() {
+    let (test, focal, pairs) = many(20);
+    let (files, callables) = tables(&[&test, &focal]);
+    let views = FileViews::new(&files, &callables);
+    let further =
+        pairs.iter().map(|pair| Pair { rank: pair.rank + 1, id: format!("0{}", pair.id), ..pair.clone() });
+    let all = pairs.iter().cloned().chain(further).collect();
+    let settings = Settings { max_pairs_per_repository: 9, ..Settings::default() };
+    let kept = filter(&settings, &licensed(""), all, &Segments::new(), &views).unwrap().0;
+    let first = pairs[0].rank;
+    let tests = |behind: u32| {
+        let of_rank = kept.iter().filter(move |pair| pair.rank == first + behind);
+        of_rank.map(|pair| pair.test_id.as_str()).collect::<Vec<_>>()
+    };
+    assert_eq!((tests(0).len(), tests(1).len()), (5, 4));
+    assert!(tests(1).iter().all(|test| tests(0).contains(test)));
+}
+
 /// A repository under this licence.
 fn licensed(expression: &str) -> Repository {
     let text = String::new;

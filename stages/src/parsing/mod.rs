@@ -69,7 +69,7 @@ impl RepositoryStage for Parsing {
     }
 
     fn version(&self) -> u32 {
-        7
+        8
     }
 
     fn reads(&self) -> &'static [&'static str] {
@@ -182,11 +182,11 @@ fn parse(work: &Work<'_>, projects: &Projects, file: &Listed, reading: Reading) 
         path: file.path.as_str().into(),
         blob_id: file.blob.to_string().into(),
     };
-    Some(match Parser::new(work.settings.parsing.guards()).outline(language, &file.path, &bytes) {
+    let names = projects.test_names(&file.path, language);
+    let parser = Parser::new(work.settings.parsing.guards());
+    Some(match parser.outline_named(language, &file.path, &bytes, names) {
         Ok((mut outline, text)) => {
-            if let Some(project_file) = &language.project_file {
-                projects.complete(&mut outline, &file.path, project_file);
-            }
+            projects.complete(&mut outline, &file.path, language);
             Parsed::File(Box::new(rows::rows(&place, language, text, outline)))
         }
         Err(problem) => {

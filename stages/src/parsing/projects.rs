@@ -7,7 +7,7 @@ use crate::records::{Dropped, ProjectFileRow, Record};
 use crate::sources::{Reading, Source, SourceError};
 use crate::stage::{Output, TableError, Work, write};
 use std::collections::BTreeMap;
-use trefoil_languages::{Framework, Outline, ProjectFile, of_project_file};
+use trefoil_languages::{Framework, Language, Outline, ProjectFile, TestNames, of_project_file};
 
 /// Reason of a project file that its language cannot read.
 const BROKEN: &str = "broken_project_file";
@@ -19,6 +19,8 @@ pub(super) struct Projects {
     dropped: Vec<Dropped>,
     /// By name of the project file and folder.
     frameworks: BTreeMap<(&'static str, String), Framework>,
+    /// The same for names of tests.
+    names: BTreeMap<(&'static str, String), TestNames>,
 }
 
 impl Projects {
@@ -59,6 +61,9 @@ impl Projects {
                 if let Some(framework) = framework {
                     self.frameworks.insert((project_file.name, folder(&row.path).to_owned()), framework);
                 }
+                if let Some(names) = (project_file.test_names)(text) {
+                    self.names.insert((project_file.name, folder(&row.path).to_owned()), names);
+                }
                 self.rows.push(project_row(row, project_file, text));
             }
         }
@@ -66,18 +71,20 @@ impl Projects {
 
     /// Gives tests whose framework their file does not tell that of the nearest project file that tells one;
     /// in a workspace that may be the file of a folder further up.
-    pub(super) fn complete(&self, outline: &mut Outline, path: &str, project_file: &ProjectFile) {
+    pub(super) fn complete(&self, outline: &mut Outline, path: &str, language: &Language) {
         let unknown = |framework: Framework| framework.is_unknown();
         if !outline.test_cases.iter().any(|case| unknown(case.framework)) {
             return;
         }
-        let folders =
-            std::iter::successors(Some(folder(path)), |inner| (!inner.is_empty()).then(|| folder(inner)));
-        let told = |folder: &str| self.frameworks.get(&(project_file.name, folder.to_owned())).copied();
-        if let Some(framework) = folders.into_iter().find_map(told) {
+        if let Some(framework) = nearest(&self.frameworks, path, language) {
             let cases = outline.test_cases.iter_mut().filter(|case| unknown(case.framework));
-            cases.for_each(|case| case.framework = framework);
+            cases.for_each(|case| case.framework = *framework);
         }
+    }
+
+    /// How the project that a file belongs to names its tests, if one of its files says so.
+    pub(super) fn test_names(&self, path: &str, language: &Language) -> Option<&TestNames> {
+        nearest(&self.names, path, language)
     }
 
     /// Writes their rows.
@@ -85,6 +92,22 @@ impl Projects {
         write(output, &ProjectFileRow::SCHEMA, &self.rows)?;
         write(output, &Dropped::SCHEMA, &self.dropped)
     }
+}
+
+/// What the nearest project file above a path tells, of several in one folder the first that counts.
+fn nearest<'t, T>(
+    told: &'t BTreeMap<(&'static str, String), T>,
+    path: &str,
+    language: &Language,
+) -> Option<&'t T> {
+    if told.is_empty() {
+        return None;
+    }
+    let mut folders =
+        std::iter::successors(Some(folder(path)), |inner| (!inner.is_empty()).then(|| folder(inner)));
+    folders.find_map(|folder| {
+        language.project_files.iter().find_map(|file| told.get(&(file.name, folder.to_owned())))
+    })
 }
 
 fn project_row(row: Dropped, project_file: &ProjectFile, text: &str) -> ProjectFileRow {

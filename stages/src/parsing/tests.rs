@@ -23,6 +23,7 @@ impl Input for NoInput {
 #[derive(Default)]
 struct Written {
     frameworks: Vec<(String, String)>,
+    tests: Vec<String>,
     project_files: Vec<String>,
     dropped: Vec<(String, String)>,
 }
@@ -37,6 +38,7 @@ impl Output for Written {
         for row in 0..rows {
             if *schema == TestCaseRow::SCHEMA {
                 let case = TestCaseRow::from_columns(&columns, row).unwrap();
+                self.tests.push(format!("{}: {}", case.path, case.qualified_name));
                 self.frameworks.push((case.path.to_string(), case.framework));
             } else if *schema == ProjectFileRow::SCHEMA {
                 self.project_files
@@ -98,4 +100,28 @@ fn the_nearest_project_file_that_tells_names_the_framework() {
     assert_eq!(written.project_files, expected);
     let broken = ("packages/broken/package.json".to_owned(), "broken_project_file".to_owned());
     assert_eq!(written.dropped, [broken]);
+}
+
+#[test]
+fn the_settings_of_pytest_name_the_tests_of_their_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let unit =
+        "class CartSuite:\n    def it_adds(self):\n        assert 1\n\n\ndef test_plain():\n    assert 1\n";
+    let files = [
+        (
+            "pyproject.toml",
+            "[tool.pytest.ini_options]\npython_files = [\"tests.py\"]\npython_classes = \"*Suite\"\npython_functions = [\"it_\"]\n",
+        ),
+        ("shop/tests.py", unit),
+        ("shop/test_cart.py", unit),
+        ("other/tox.ini", "[tox]\nenvlist = py\n[pytest]\npython_classes = Never\n"),
+        ("other/test_cart.py", unit),
+    ];
+    for (path, text) in files {
+        let path = folder.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    let written = parse_folder(folder.path());
+    assert_eq!(written.tests, ["other/test_cart.py: test_plain", "shop/tests.py: CartSuite.it_adds"]);
 }

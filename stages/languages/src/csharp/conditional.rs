@@ -5,6 +5,7 @@
 //! Which symbols are defined is not known here. The first branch is taken before others: most directives have
 //! no `#else`, and where they do, the first is the one that says what the code is for.
 
+use crate::Span;
 use std::collections::HashSet;
 use std::ops::Range;
 use tree_sitter::Tree;
@@ -136,6 +137,39 @@ fn groups(text: &str, seen: &Seen) -> Vec<Group> {
     groups
 }
 
+/// Where a declaration begins that holds the `#endif` of an `#if` before it: `#if A` around its attributes, or
+/// around one of two signatures. Without that line its text would be none, nor what is left without it.
+pub(super) fn opening(text: &str, declaration: Span) -> Option<Span> {
+    let inside = declaration.of(text);
+    if !inside.contains("#e") && !inside.contains("# e") {
+        return None;
+    }
+    let mut depth = 0_i32;
+    let closes = inside.lines().any(|line| {
+        let word = word(line.trim_start());
+        depth += i32::from(word == Some("if")) - i32::from(word == Some("endif"));
+        depth < 0
+    });
+    let before = text.get(..declaration.start as usize).filter(|_| closes)?;
+    let mut open = 1_i32;
+    let mut start = before.len();
+    for line in before.split_inclusive('\n').rev() {
+        start -= line.len();
+        let bare = line.trim_start_matches([' ', '\t', '\u{feff}']);
+        let word = word(bare.trim_end());
+        open += i32::from(word == Some("endif")) - i32::from(word == Some("if"));
+        if open == 0 {
+            let start = start + (line.len() - bare.len());
+            return Some(Span { start: start as u32, ..declaration });
+        }
+        // Code that belongs to another declaration stands between.
+        if word.is_none() && line.contains(['}', ';']) {
+            return None;
+        }
+    }
+    None
+}
+
 /// `if` of `# if A`.
 fn word(line: &str) -> Option<&str> {
     let rest = line.strip_prefix('#')?.trim_start();
@@ -201,6 +235,26 @@ mod tests {
         let squeezed: Vec<String> =
             found.iter().map(|reading| reading.split_whitespace().collect()).collect();
         assert_eq!(squeezed, ["intx=f(1,2,4);#ifD#else", "intx=f(1,4);#ifD#else"]);
+    }
+
+    /// The line on which the declaration begins that the text has behind `name`.
+    fn begins<'t>(text: &'t str, name: &str) -> Option<&'t str> {
+        let start = text.find(name).unwrap() as u32;
+        let end = text.rfind('}').unwrap() as u32;
+        opening(text, Span { start, end }).map(|span| text[span.start as usize..].lines().next().unwrap())
+    }
+
+    #[test]
+    fn a_declaration_begins_with_the_condition_that_ends_in_it() {
+        let attributes = "class A {\n  void Z() {}\n  #if NET6\n  [B]\n  #endif\n  void C() {}\n}";
+        assert_eq!(begins(attributes, "[B]"), Some("#if NET6"));
+        let signatures = "class A {\n#if X\n  void C(int a)\n#else\n  void C(long a)\n#endif\n  {}\n}";
+        assert_eq!(begins(signatures, "void C(int"), Some("#if X"));
+        assert_eq!(begins(signatures, "void C(long"), Some("#if X"));
+        let whole = "class A {\n  void C() {\n#if X\n#else\n#endif\n  }\n}";
+        assert_eq!(begins(whole, "void C"), None);
+        let others = "class A {\n#if X\n  void B() {}\n  void C()\n#endif\n  {}\n}";
+        assert_eq!(begins(others, "void C"), None);
     }
 
     #[test]

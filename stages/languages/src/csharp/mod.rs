@@ -35,8 +35,9 @@ pub(crate) static CSHARP: Language = Language {
         test_cases::find(&mut outline, &details);
         outline
     },
+    extract_named: None,
     fragments: &fragments::RULES,
-    project_file: None,
+    project_files: &[],
 };
 
 /// Projects, folders and files are named after the tests in them: `Shop.Tests/`, `test/`, `CartTests.cs`.

@@ -3,12 +3,13 @@
 
 use super::bindings::Bindings;
 use super::calls::{Callee, Callees, OpenCall, Taken};
+use super::conditional;
 use super::grammar::{Act, Grammar};
 use super::header::{Header, Headers, span};
 use super::marks;
 use super::test_cases::is_test_attribute;
 use crate::marks::Marks;
-use crate::{Assertion, CallableKind, Outline, Region, RegionKind};
+use crate::{Assertion, CallableKind, Outline, Region, RegionKind, Span};
 use std::ops::Range;
 use tree_sitter::{Node, Tree, TreeCursor};
 
@@ -217,6 +218,13 @@ impl<'tree, 'text> Walk<'tree, 'text> {
 
     fn declaration(&mut self, node: Node<'tree>, kind: CallableKind, depth: u32) {
         let Header { mut callable, skipped } = self.headers.read(node, kind);
+        if !kind.is_type()
+            && let Some(whole) = conditional::opening(self.text, callable.span)
+        {
+            let before = Span { end: callable.span.start, ..whole }.of(self.text);
+            callable.lines.first -= before.matches('\n').count() as u32;
+            callable.span = whole;
+        }
         let parent = self.innermost.map(|index| index as usize);
         let around =
             parent.and_then(|index| Some((self.outline.callables.get(index)?, self.extents.get(index)?)));

@@ -26,9 +26,10 @@ pub(crate) static GO: Language = Language {
     is_minified: |_, _| false,
     readings: None,
     extract,
+    extract_named: None,
     fragments: &fragments::RULES,
     // Says the path that imports of the module's packages begin with, and nothing of tests.
-    project_file: Some(ProjectFile { name: "go.mod", framework: |_| Ok(None) }),
+    project_files: &[ProjectFile { name: "go.mod", framework: |_| Ok(None), test_names: |_| None }],
 };
 
 /// The rule of `go test`.

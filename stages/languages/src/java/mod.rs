@@ -27,8 +27,9 @@ pub(crate) static JAVA: Language = Language {
         test_cases::find(&mut outline, &assertions, text);
         outline
     },
+    extract_named: None,
     fragments: &fragments::RULES,
-    project_file: None,
+    project_files: &[],
 };
 
 const TEST_MARKER: &str = "@Test";

@@ -28,8 +28,13 @@ pub(crate) static JAVASCRIPT: Language = Language {
     is_minified,
     readings: None,
     extract,
+    extract_named: None,
     fragments: &fragments::RULES,
-    project_file: Some(ProjectFile { name: "package.json", framework: project::framework }),
+    project_files: &[ProjectFile {
+        name: "package.json",
+        framework: project::framework,
+        test_names: |_| None,
+    }],
 };
 
 /// Folders whose files are tests or belong to them.

@@ -8,10 +8,11 @@ mod declarations;
 mod fragments;
 mod kinds;
 mod regions;
+mod settings;
 mod suite;
 mod walk;
 
-use crate::{Language, Outline};
+use crate::{Language, Outline, TestNames};
 
 /// The table of Python.
 pub(crate) static PYTHON: Language = Language {
@@ -23,9 +24,10 @@ pub(crate) static PYTHON: Language = Language {
     is_test_path,
     is_minified: |_, _| false,
     readings: None,
-    extract,
+    extract: |tree, text, path| extract(tree, text, path, &TestNames::default()),
+    extract_named: Some(extract),
     fragments: &fragments::RULES,
-    project_file: None,
+    project_files: &settings::FILES,
 };
 
 /// The naming convention of pytest: `test_*.py` and `*_test.py`. `conftest.py` holds fixtures and no tests.
@@ -41,9 +43,10 @@ fn holds_tests(path: &str) -> bool {
     is_test_path(path) || name == "conftest.py" || in_test_folder
 }
 
-fn extract(tree: &tree_sitter::Tree, text: &str, path: &str) -> Outline {
-    let (mut outline, assertions) = walk::walk(tree, text, holds_tests(path));
-    suite::classify(&mut outline, is_test_path(path), assertions);
+fn extract(tree: &tree_sitter::Tree, text: &str, path: &str, names: &TestNames) -> Outline {
+    let in_test_file = names.is_file(path).unwrap_or_else(|| is_test_path(path));
+    let (mut outline, assertions) = walk::walk(tree, text, in_test_file || holds_tests(path));
+    suite::classify(&mut outline, in_test_file, names, assertions);
     outline
 }
 
@@ -54,7 +57,7 @@ mod tests {
     fn outline(text: &str) -> Outline {
         let mut parser = trefoil_arena::parser();
         parser.set_language(&(PYTHON.grammar)("")).unwrap();
-        extract(&parser.parse(text, None).unwrap(), text, "test_it.py")
+        extract(&parser.parse(text, None).unwrap(), text, "test_it.py", &TestNames::default())
     }
 
     #[test]

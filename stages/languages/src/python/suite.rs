@@ -1,6 +1,6 @@
 //! Which callables are tests, and what the others are to them: the conventions of unittest and pytest.
 
-use crate::{Assertion, Callable, CallableKind, Framework, Outline, Role, TestCase, TestKind};
+use crate::{Assertion, Callable, CallableKind, Framework, Outline, Role, TestCase, TestKind, TestNames};
 use std::collections::HashSet;
 
 const SETUP: [&str; 4] = ["setUp", "setUpClass", "asyncSetUp", "setUpTestData"];
@@ -20,9 +20,15 @@ struct Facts {
     pytest: bool,
 }
 
-/// Gives every callable its role and lists the test cases. `assertions` come in the order of their callables.
-pub(super) fn classify(outline: &mut Outline, in_test_file: bool, assertions: Vec<(u32, Assertion)>) {
-    let facts = facts(&outline.callables, in_test_file);
+/// Gives every callable its role and lists the test cases; `names` are the project's own where it has any.
+/// `assertions` come in the order of their callables.
+pub(super) fn classify(
+    outline: &mut Outline,
+    in_test_file: bool,
+    names: &TestNames,
+    assertions: Vec<(u32, Assertion)>,
+) {
+    let facts = facts(&outline.callables, in_test_file, names);
     let mut assertions = assertions.into_iter().peekable();
     for index in 0..outline.callables.len() {
         let callable = &outline.callables[index];
@@ -30,7 +36,8 @@ pub(super) fn classify(outline: &mut Outline, in_test_file: bool, assertions: Ve
             continue;
         }
         let around = callable.parent.map(|parent| facts[parent as usize]).unwrap_or_default();
-        let role = role(callable, around, facts[index].local, in_test_file);
+        let is_test = names.is_function(&callable.name).unwrap_or_else(|| callable.name.starts_with("test_"));
+        let role = role(callable, around, facts[index].local, (in_test_file, is_test));
         if role == Role::Test {
             let class = callable.parent.map(|parent| &outline.callables[parent as usize]);
             let mut case = test_case(index as u32, callable, class, around.unittest);
@@ -46,7 +53,7 @@ pub(super) fn classify(outline: &mut Outline, in_test_file: bool, assertions: Ve
     }
 }
 
-fn facts(callables: &[Callable], in_test_file: bool) -> Vec<Facts> {
+fn facts(callables: &[Callable], in_test_file: bool, names: &TestNames) -> Vec<Facts> {
     let mut facts = vec![Facts::default(); callables.len()];
     for callable in callables.iter().filter(|callable| callable.kind == CallableKind::Constructor) {
         if let Some(parent) = callable.parent {
@@ -67,13 +74,33 @@ fn facts(callables: &[Callable], in_test_file: bool) -> Vec<Facts> {
         if facts[index].unittest {
             known.insert(&callable.name);
         }
-        let collected = callable.name.starts_with("Test") && !facts[index].has_init;
+        let named = names.is_class(&callable.name).unwrap_or_else(|| callable.name.starts_with("Test"));
+        let collected = named && !facts[index].has_init;
         facts[index].pytest = in_test_file && collected && parent.is_none_or(|parent| facts[parent].pytest);
     }
+    mix_in(callables, &mut facts);
     facts
 }
 
-fn role(callable: &Callable, around: Facts, local: bool, in_test_file: bool) -> Role {
+/// The tests of a class that tests are taken over from run as those of the classes that take it in: what one of
+/// this file is collected by, its bases of this file are too. Bases stand before what descends from them.
+fn mix_in(callables: &[Callable], facts: &mut [Facts]) {
+    for index in (0..callables.len()).rev() {
+        let Facts { unittest, pytest, local, .. } = facts[index];
+        if local || !callables[index].kind.is_type() || !(unittest || pytest) {
+            continue;
+        }
+        for base in &callables[index].supertypes {
+            let is_base = |at: &usize| callables[*at].kind.is_type() && callables[*at].name == *base;
+            if let Some(at) = (0..index).rev().find(is_base).filter(|at| !facts[*at].local) {
+                facts[at].unittest |= unittest;
+                facts[at].pytest |= pytest && !unittest && !facts[at].has_init;
+            }
+        }
+    }
+}
+
+fn role(callable: &Callable, around: Facts, local: bool, (in_test_file, is_test): (bool, bool)) -> Role {
     if callable.annotations.iter().any(|name| matches!(last(name), "fixture" | "yield_fixture")) {
         return Role::Fixture;
     }
@@ -94,8 +121,8 @@ fn role(callable: &Callable, around: Facts, local: bool, in_test_file: bool) -> 
             Role::Teardown
         }
         CallableKind::Method if around.unittest && name.starts_with("test") => Role::Test,
-        CallableKind::Method if around.pytest && name.starts_with("test_") => Role::Test,
-        CallableKind::Function if in_test_file && name.starts_with("test_") => Role::Test,
+        CallableKind::Method if around.pytest && is_test => Role::Test,
+        CallableKind::Function if in_test_file && is_test => Role::Test,
         _ => Role::Plain,
     }
 }

@@ -7,7 +7,7 @@ mod syntax;
 
 use super::super::hash::HashMap;
 use super::super::index::{CallSite, File};
-use super::super::resolution::{Key, Resolution, Resolved, Target};
+use super::super::resolution::{Key, Resolution, Resolved, Target, is_type};
 use super::super::tables::Declaration;
 use super::super::test_calls::test_calls;
 use super::subject::{Spellings, Subject, is_test_code, plain};
@@ -103,6 +103,8 @@ pub(super) struct Known<'a> {
 pub(super) struct Gathering<'r, 'a> {
     resolution: &'r Resolution<'a>,
     subject: &'r Subject<'a>,
+    /// The file of the test.
+    file: &'a File<'a>,
     found: Gathered<'a>,
     places: HashMap<Key, usize>,
     helpers: Vec<Key>,
@@ -127,6 +129,7 @@ impl<'r, 'a> Gathering<'r, 'a> {
         let mut this = Self {
             resolution,
             subject,
+            file,
             found,
             places: HashMap::default(),
             helpers: Vec::new(),
@@ -306,8 +309,12 @@ impl<'r, 'a> Gathering<'r, 'a> {
         known.entry(holder.key()).or_insert_with(find).clone()
     }
 
-    /// Takes in a use; `sure` if it is of no other overload or function.
+    /// Takes in a use; `sure` if it is of no other overload or function. Where there is no code, there is nothing
+    /// to test: of an abstract method, and of a type that declares no constructor.
     fn add(&mut self, target: Target<'a>, made: Use, sure: bool) {
+        if !has_code(target.declaration) {
+            return;
+        }
         let place = place_of(&target);
         let next = self.found.candidates.len();
         let at = *self.places.entry(place).or_insert(next);
@@ -365,6 +372,10 @@ impl Candidate<'_> {
 /// The name of what holds a function, as its qualified name tells: a class, or an object of JavaScript.
 pub(super) fn class_name(declaration: &Declaration) -> Option<&str> {
     declaration.qualified_name.rsplit('.').nth(1)
+}
+
+fn has_code(declaration: &Declaration) -> bool {
+    declaration.body_start.is_some() && !is_type(declaration)
 }
 
 /// What overloads have in common.

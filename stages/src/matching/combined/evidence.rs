@@ -4,10 +4,10 @@ use super::super::resolution::Target;
 use super::candidates::{Candidate, Gathered, Way, class_name};
 use super::layout::Standing;
 use super::rarity::Rarity;
-use super::subject::{Spelling, Spellings, Subject, stem};
+use super::subject::{Spelling, Spellings, Subject, is_test_support, stem};
 
 /// Kinds of evidence, in the order of [`Evidence`].
-pub(super) const NAMES: [&str; 30] = [
+pub(super) const NAMES: [&str; 31] = [
     "name_contained",
     "best_name",
     "outer_covered",
@@ -38,6 +38,7 @@ pub(super) const NAMES: [&str; 30] = [
     "told_behind",
     "named_behind",
     "class_behind",
+    "test_support",
 ];
 
 /// The evidence for one candidate, in the order of [`NAMES`].
@@ -192,6 +193,7 @@ fn one<'a>(
         0.0,
         0.0,
         0.0,
+        flag(is_test_support(target.file) && class_named < 1.0),
     ]
 }
 

@@ -113,7 +113,7 @@ impl<'a> Layout<'a> {
             statement: body.clone().any(|made| !made.in_assertion && !self.is_bound(made)),
             closing: !in_body
                 && !candidate.constructs()
-                && uses.iter().any(|made| made.closing && !self.is_called_on(made)),
+                && uses.iter().any(|made| made.closing && !self.is_called_on(made) && self.is_last(made)),
         }
     }
 
@@ -169,6 +169,11 @@ impl<'a> Layout<'a> {
             *start >= made.end
                 && text.strip_prefix(name).is_some_and(|rest| rest.starts_with(['.', '?', '!', '-']))
         })
+    }
+
+    /// Whether the test itself calls nothing of the repository's own behind it.
+    fn is_last(&self, made: &Use) -> bool {
+        self.last.is_none_or(|(start, _)| start <= made.end)
     }
 
     /// The variable whose value the call is.

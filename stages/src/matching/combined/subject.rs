@@ -172,14 +172,46 @@ pub(super) fn is_test_code(file: &File<'_>) -> bool {
     *file.is_test_code.get_or_init(|| belongs_to_tests(file))
 }
 
+/// Whether a file that is no test helps others to test: it stands where such helpers stand, or takes in the
+/// test framework.
+pub(super) fn is_test_support(file: &File<'_>) -> bool {
+    const PLACES: [&str; 8] =
+        ["testing", "testutil", "testutils", "testhelper", "testhelpers", "testkit", "testsupport", "mocks"];
+    const FRAMEWORKS: [&str; 8] = [
+        "testing",
+        "pytest",
+        "unittest",
+        "org.junit.",
+        "org.testng.",
+        "NUnit.Framework",
+        "Xunit",
+        "Microsoft.VisualStudio.TestTools",
+    ];
+    let (folders, name) = file.row.path.rsplit_once('/').unwrap_or(("", &file.row.path));
+    let name = plain(name.split('.').next().unwrap_or(name));
+    let is_framework = |import: &String| {
+        FRAMEWORKS.iter().any(|own| {
+            import
+                .trim_start_matches("static ")
+                .strip_prefix(own)
+                .is_some_and(|rest| own.ends_with('.') || rest.is_empty() || rest.starts_with(['.', ':']))
+        })
+    };
+    folders.split('/').any(|folder| PLACES.contains(&plain(folder).as_str()))
+        || PLACES.contains(&name.as_str())
+        || name == "test"
+        || file.row.imports.iter().any(is_framework)
+}
+
 fn belongs_to_tests(file: &File<'_>) -> bool {
-    const FOLDERS: [&str; 21] = [
+    const FOLDERS: [&str; 22] = [
         "test",
         "tests",
         "__tests__",
         "spec",
         "specs",
         "testdata",
+        "testfixtures",
         "test-data",
         "fixtures",
         "examples",

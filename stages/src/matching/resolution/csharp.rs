@@ -10,6 +10,8 @@ pub(super) static RULES: Rules = Rules {
     has_new: true,
     implicit_members: true,
     has_overloads: true,
+    hidden: &["private"],
+    unnamed_calls: &["Equals", "GetHashCode", "ToString", "CompareTo"],
     optional_parameters: true,
     this: &["this"],
     superior: &["base"],

@@ -4,15 +4,17 @@ use super::names::folder;
 use super::paths::aliased_before;
 use super::rules::{PLAIN, Rules};
 use super::values::{Scope, Value};
-use super::{Key, Resolution};
+use super::{Found, Key, Resolution};
 
 pub(super) static RULES: Rules = Rules {
     language: "go",
     // A call with braces makes a value; it has no constructor.
     has_new: true,
     structural: true,
+    unnamed_calls: &["String", "MarshalJSON", "UnmarshalJSON", "MarshalText", "UnmarshalText"],
     test_handles: &["testing.T", "testing.B", "testing.F", "testing.TB", "testing.M"],
     type_path,
+    functions,
     global,
     module_member,
     outer_methods,
@@ -41,6 +43,17 @@ fn type_path(written: &str) -> &str {
         path = bare;
     }
     path.split('[').next().unwrap_or(path)
+}
+
+/// `new(Cart)` makes a value of the type that it names.
+fn functions(resolution: &Resolution<'_>, scope: Scope, name: &str) -> Found {
+    let text = resolution.file(scope.file).and_then(|file| file.text.get(scope.at as usize..));
+    let inner = text.filter(|_| name == "new").and_then(|text| text.strip_prefix("new("));
+    let Some((written, _)) = inner.and_then(|inner| inner.split_once(')')) else { return Found::Unknown };
+    match resolution.type_of(scope, written) {
+        Value::Class(key) => Found::Some(vec![key]),
+        _ => Found::Unknown,
+    }
 }
 
 fn global(resolution: &Resolution<'_>, scope: Scope, name: &str) -> Value {

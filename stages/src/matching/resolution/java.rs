@@ -9,6 +9,8 @@ pub(super) static RULES: Rules = Rules {
     has_new: true,
     implicit_members: true,
     has_overloads: true,
+    hidden: &["private"],
+    unnamed_calls: &["equals", "hashCode", "toString", "compareTo"],
     this: &["this"],
     superior: &["super"],
     type_path,

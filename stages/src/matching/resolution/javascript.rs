@@ -10,6 +10,27 @@ pub(super) static RULES: Rules = Rules {
     language: "javascript",
     has_new: true,
     inherits_constructors: true,
+    unnamed_calls: &["toString", "toJSON", "valueOf"],
+    surroundings: &[
+        "process",
+        "console",
+        "Math",
+        "JSON",
+        "Object",
+        "Array",
+        "String",
+        "Number",
+        "Boolean",
+        "Date",
+        "Promise",
+        "Reflect",
+        "Symbol",
+        "RegExp",
+        "Buffer",
+        "globalThis",
+        "window",
+        "document",
+    ],
     this: &["this"],
     superior: &["super"],
     type_path,
@@ -84,8 +105,21 @@ fn module(resolution: &Resolution<'_>, file: u32, from: &str) -> Option<u32> {
     };
     // TypeScript is imported by the name that it is compiled to.
     let source = path.strip_suffix(".js").and_then(|stem| at(format!("{stem}.ts")));
-    named(&path).or(source).or_else(|| index(&path))
+    named(&path).or(source).or_else(|| index(&path)).or_else(|| {
+        // What a build makes is not kept; what it is made of mostly stands beside it.
+        let folder = BUILT.iter().find_map(|built| {
+            let at = path.rfind(&format!("/{built}/")).map(|at| at + 1);
+            at.or_else(|| path.starts_with(&format!("{built}/")).then_some(0)).map(|at| (at, built.len()))
+        });
+        let (at, len) = folder?;
+        let path = format!("{}src{}", path.get(..at)?, path.get(at + len..)?);
+        let stem = path.strip_suffix(".js").unwrap_or(&path);
+        named(stem).or_else(|| index(stem))
+    })
 }
+
+/// Folders that builds write to.
+const BUILT: [&str; 6] = ["lib", "dist", "build", "esm", "cjs", "out"];
 
 fn module_member(resolution: &Resolution<'_>, module: u32, name: &str) -> Value {
     let Some(file) = resolution.file(module) else { return Value::Unknown };

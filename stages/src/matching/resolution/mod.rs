@@ -211,6 +211,25 @@ impl<'a> Resolution<'a> {
         }
     }
 
+    /// Whether nobody outside the type around can call a declaration.
+    pub(crate) fn is_hidden(&self, declaration: &Declaration) -> bool {
+        declaration.modifiers.iter().any(|own| self.rules.hidden.contains(&own.as_str()))
+    }
+
+    /// Whether the language or its library calls methods of this name where none is named.
+    pub(crate) fn is_called_unnamed(&self, name: &str) -> bool {
+        let inner = name.strip_prefix("__").and_then(|name| name.strip_suffix("__"));
+        self.rules.unnamed_calls.contains(&name)
+            || (self.calls_by_syntax() && inner.is_some_and(|inner| inner != "init"))
+    }
+
+    /// Whether a name means a type or a module inside a declaration of a file, and no function.
+    pub(crate) fn names_no_function(&self, file: &File<'a>, around: &Declaration, name: &str) -> bool {
+        let scope =
+            values::Scope { file: file.position, around: Some(around.ordinal), at: around.start_byte };
+        matches!(self.path(scope, name), values::Value::Class(_) | values::Value::Module(_))
+    }
+
     /// Whether a method is called by naming it.
     pub(crate) fn is_property(&self, declaration: &Declaration) -> bool {
         let mut marks = declaration.annotations.iter().map(|mark| mark.rsplit('.').next().unwrap_or(mark));

@@ -17,6 +17,7 @@ impl<'a> Resolution<'a> {
             let real = keys.iter().find(|key| self.declaration(**key).is_some_and(|it| !announces(it)));
             return Found::Some(vec![*real.unwrap_or(&keys[0])]);
         }
+        let keys = self.callable_from(scope, keys);
         let fit = |key: &Key| self.declaration(*key).map_or(Fit::None, |it| fit(it, site.arguments));
         let best = keys.iter().map(fit).max().unwrap_or(Fit::None);
         // Where parameters may be left out, types say more than the number of arguments.
@@ -37,6 +38,23 @@ impl<'a> Resolution<'a> {
             fitting.retain(|key| Some(fit(key)) == best);
         }
         Found::Some(fitting)
+    }
+
+    /// Those that can be called from a place; all of them where that is none.
+    fn callable_from(&self, scope: Scope, keys: Vec<Key>) -> Vec<Key> {
+        let name = |key: Key| self.declaration(key).map(|it| it.name.as_str());
+        let here = self.type_around(scope).and_then(name);
+        let is_hidden = |key: &Key| {
+            key.file != scope.file
+                && self.declaration(*key).is_some_and(|it| self.is_hidden(it))
+                // Another part of the same type (`partial`) may call it.
+                && (here.is_none() || self.owner_type(*key).and_then(name) != here)
+        };
+        if keys.iter().all(is_hidden) {
+            keys
+        } else {
+            keys.into_iter().filter(|key| !is_hidden(key)).collect()
+        }
     }
 
     /// `Read<Foo>()` means a declaration that has type parameters, as far as its signature shows them; `Read()`

@@ -15,6 +15,8 @@ pub(super) struct Rules {
     pub(super) inherits_constructors: bool,
     /// Functions of one name differ by their parameters.
     pub(super) has_overloads: bool,
+    /// Modifiers of what nobody outside the type around can call.
+    pub(super) hidden: &'static [&'static str],
     /// Parameters may have values that stand for arguments left out.
     pub(super) optional_parameters: bool,
     /// A type is what it has the methods of, without saying so.
@@ -27,6 +29,10 @@ pub(super) struct Rules {
     pub(super) class_field: &'static str,
     /// The method that answers for members that a class does not declare.
     pub(super) forwarding: &'static str,
+    /// Methods that the language or its library calls where none is named: what compares and prints.
+    pub(super) unnamed_calls: &'static [&'static str],
+    /// Names that the surroundings of a program give, as far as a file does not bind them itself.
+    pub(super) surroundings: &'static [&'static str],
     /// What marks a method that is called without brackets.
     pub(super) property_marks: &'static [&'static str],
     /// Names of the superclass's part of it.
@@ -60,12 +66,15 @@ pub(super) const PLAIN: Rules = Rules {
     implicit_members: false,
     inherits_constructors: false,
     has_overloads: false,
+    hidden: &[],
     optional_parameters: false,
     structural: false,
     this: &[],
     own_class: &[],
     class_field: "",
     forwarding: "",
+    unnamed_calls: &[],
+    surroundings: &[],
     property_marks: &[],
     superior: &[],
     test_handles: &[],

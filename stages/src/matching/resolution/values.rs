@@ -82,9 +82,7 @@ impl<'a> Resolution<'a> {
                     },
                 )
             }
-            _ if text.starts_with(['"', '\'', '[', '{', '`']) || text.starts_with(char::is_numeric) => {
-                Value::External
-            }
+            _ if text.starts_with(['[', '{']) || is_literal(text) => Value::External,
             _ => Value::Unknown,
         }
     }
@@ -126,8 +124,12 @@ impl<'a> Resolution<'a> {
             }
             around = declaration.parent;
         }
-        let of_file = self.binding(scope, None, name).map_or(Value::Unknown, |at| self.bound(scope.file, at));
-        of_file.or(|| (self.rules.global)(self, scope, name))
+        let of_file = self.binding(scope, None, name).map(|at| self.bound(scope.file, at));
+        let given = of_file.is_none() && self.rules.surroundings.contains(&name);
+        of_file
+            .unwrap_or(Value::Unknown)
+            .or(|| (self.rules.global)(self, scope, name))
+            .or(|| if given { Value::External } else { Value::Unknown })
     }
 
     /// A variable, parameter or function of a function around.
@@ -224,6 +226,9 @@ impl<'a> Resolution<'a> {
         if written.is_empty() {
             return made.or(|| {
                 let text = source.text.get(start as usize..end as usize).unwrap_or_default();
+                if is_literal(text) {
+                    return Value::External;
+                }
                 if text.len() < MAX_RECEIVER && is_path(text) {
                     self.path(scope, text)
                 } else {
@@ -384,6 +389,13 @@ impl<'a> Resolution<'a> {
 pub(crate) fn is_type(declaration: &super::Declaration) -> bool {
     trefoil_languages::CallableKind::from_word(&declaration.kind)
         .is_some_and(trefoil_languages::CallableKind::is_type)
+}
+
+/// Whether a text is a string or number as written, of a type that no repository declares.
+fn is_literal(text: &str) -> bool {
+    // Letters before the quote say how it is read: `rb"…"`, `$"…"`, `@"…"`.
+    let bare = text.trim_start_matches(|c: char| "rRbBfFuU$@".contains(c));
+    bare.starts_with(['"', '\'', '`']) || text.starts_with(char::is_numeric)
 }
 
 fn is_name_character(letter: char) -> bool {

@@ -294,3 +294,70 @@ fn a_property_that_is_defined_by_a_call_is_a_member() {
     let written = matched(&javascript);
     assert!(written.votes.iter().any(|vote| vote.focal_name == "cart.total"), "{:?}", written.dropped);
 }
+
+#[test]
+fn what_has_no_code_is_nobodys_focal_method() {
+    let go = [
+        (
+            "cart/cart.go",
+            "package cart\ntype Totaler interface {\n\tTotal() int\n}\ntype Sum func() int\nfunc Of(t Totaler) int { return t.Total() }\n",
+        ),
+        (
+            "cart/cart_test.go",
+            "package cart\nimport \"testing\"\nfunc TestTotal(t *testing.T) {\n\tvar own Totaler\n\tif own.Total() != 0 {\n\t\tt.Error(1)\n\t}\n}\n",
+        ),
+    ];
+    assert_eq!(outcomes(&go), ["TestTotal: no_calls"]);
+    let csharp = [
+        ("src/Shop/Cart.cs", "namespace Shop { public class Cart { public int Total; } }"),
+        (
+            "tests/Shop.Tests/CartTests.cs",
+            "using NUnit.Framework; using Shop; namespace Shop.Tests { public class CartTests { [Test] public void CartIsMade() { Assert.NotNull(new Cart()); } } }",
+        ),
+    ];
+    assert_eq!(outcomes(&csharp), ["CartTests.CartIsMade: no_calls"]);
+}
+
+#[test]
+fn words_of_a_title_and_of_sentences_are_no_mentions() {
+    let load =
+        ("lib/scripts.js", "function load(url) { return url }\nfunction parse(text) { return text }\n");
+    let title = "describe('config', () => { it('should load twice', () => { expect(1).toBe(1) }) })\n";
+    assert_eq!(outcomes(&[load, ("test/config.js", title)]), ["config > should load twice: no_calls"]);
+    let sentence = "describe('config', () => { it('can load', () => { expect(1).toBe(1, 'load it') }) })\n";
+    assert_eq!(outcomes(&[load, ("test/config.js", sentence)]), ["config > can load: no_calls"]);
+}
+
+#[test]
+fn equality_that_an_assertion_asks_for_is_a_call() {
+    let cart = "package shop; public class Cart { public void add(int n) {} public boolean equals(Object other) { return true; } \
+                public int hashCode() { return 0; } }";
+    let text = "package shop; import org.junit.Test; import static org.junit.Assert.*; public class CartTest { \
+                @Test public void testEquals() { Cart a = new Cart(); Cart b = new Cart(); assertEquals(a, b); } }";
+    let found =
+        outcomes(&[("src/main/java/shop/Cart.java", cart), ("src/test/java/shop/CartTest.java", text)]);
+    assert_eq!(found, ["CartTest.testEquals -> Cart.equals"]);
+}
+
+#[test]
+fn of_several_implementations_that_of_the_tests_package_is_meant() {
+    let go = [
+        (
+            "converter/converter.go",
+            "package converter\ntype Converter interface {\n\tConvert(s string) string\n}\n",
+        ),
+        (
+            "plain/convert.go",
+            "package plain\ntype plainConverter struct{}\nfunc (p plainConverter) Convert(s string) string { return s }\n",
+        ),
+        (
+            "rich/convert.go",
+            "package rich\ntype richConverter struct{}\nfunc (r richConverter) Convert(s string) string { return s }\n",
+        ),
+        (
+            "rich/convert_test.go",
+            "package rich\nimport (\n\t\"testing\"\n\t\"example.com/a/converter\"\n)\nfunc TestConvert(t *testing.T) {\n\tvar c converter.Converter\n\tif c.Convert(\"a\") != \"a\" {\n\t\tt.Error(1)\n\t}\n}\n",
+        ),
+    ];
+    assert_eq!(outcomes(&go), ["TestConvert -> richConverter.Convert"]);
+}

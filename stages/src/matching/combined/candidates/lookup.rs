@@ -15,7 +15,11 @@ impl<'a> Gathering<'_, 'a> {
             return known.clone();
         }
         let mut named: Vec<Target<'a>> = self.resolution.named(name).take(MAX_NAMESAKES).collect();
-        named.retain(|target| !is_test_code(target.file) && target.declaration.role == "plain");
+        named.retain(|target| {
+            !is_test_code(target.file)
+                && target.declaration.role == "plain"
+                && !self.resolution.is_hidden(target.declaration)
+        });
         // Functions inside others count where there are no others: libraries wrap all they have in one.
         if named.iter().any(|target| !is_local(target)) {
             named.retain(|target| !is_local(target));
@@ -118,6 +122,15 @@ impl<'a> Gathering<'_, 'a> {
             self.known.behind.borrow_mut().insert(key, behind.clone());
             behind
         });
+        // A test means what stands in its own package.
+        let is_near = |target: &Target<'a>| {
+            let row = target.file.row;
+            folder(&row.path) == folder(&self.file.row.path)
+                || (!row.package.is_empty() && row.package == self.file.row.package)
+        };
+        if behind.iter().any(is_near) {
+            behind.retain(is_near);
+        }
         let arity = target.declaration.parameter_names.len();
         if behind.iter().any(|target| target.declaration.parameter_names.len() == arity) {
             behind.retain(|target| target.declaration.parameter_names.len() == arity);
@@ -150,6 +163,11 @@ impl<'a> Gathering<'_, 'a> {
         let most = several.iter().filter(|target| shared(target) == shared(best)).count();
         (most == 1).then_some(*best)
     }
+}
+
+/// The folder of a path.
+fn folder(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
 /// Whether a function stands inside another, where no test can reach it.

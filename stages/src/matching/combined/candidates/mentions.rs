@@ -32,13 +32,18 @@ impl<'a> Gathering<'_, 'a> {
         }
     }
 
-    /// Methods of the tested class that are called by syntax (`__len__`) and that the test is named after.
+    /// Methods of the tested class that are called where none is named (`__len__`, `equals`) and that the test is
+    /// named after.
     pub(super) fn named_operators(&mut self, test: &'a Declaration) {
+        let mut seen: HashSet<&str> = HashSet::default();
         for class in self.subject.outer.lineage.iter().copied() {
             for member in class.file.members(class.declaration) {
-                let inner = member.name.strip_prefix("__").and_then(|name| name.strip_suffix("__"));
-                let Some(inner) = inner.filter(|inner| *inner != "init") else { continue };
-                let words = self.known.spellings.words(inner);
+                let named = self.resolution.is_called_unnamed(&member.name);
+                // What the class declares itself hides what it inherits.
+                if !named || !seen.insert(&member.name) {
+                    continue;
+                }
+                let words = self.known.spellings.words(member.name.trim_matches('_'));
                 if words.is_empty() || !words.is_within(&self.subject.words) {
                     continue;
                 }
@@ -61,11 +66,17 @@ impl<'a> Gathering<'_, 'a> {
 
     /// Functions and properties that the test names without a call, if its own name has their name's words.
     pub(super) fn references(&mut self, file: &'a File<'a>, test: &'a Declaration) {
-        let text = file.text.get(test.start_byte as usize..test.end_byte as usize).unwrap_or_default();
+        // The title of a block is its name, which would tell itself.
+        let start = test.body_start.filter(|_| test.kind == "block").unwrap_or(test.start_byte);
+        let text = file.text.get(start as usize..test.end_byte as usize).unwrap_or_default();
         let mut seen: HashSet<&str> = HashSet::default();
         for word in text.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| word.len() > 2) {
             // Most words of a text are no name of a function.
             if self.resolution.named(word).next().is_none() || !seen.insert(word) {
+                continue;
+            }
+            // What it means where it is called it means here too.
+            if self.found.candidates.iter().any(|known| known.target.declaration.name == word) {
                 continue;
             }
             let words = self.known.spellings.words(word);
@@ -80,7 +91,10 @@ impl<'a> Gathering<'_, 'a> {
             };
             let Some(target) = chosen else { continue };
             let at = word.as_ptr() as usize - text.as_ptr() as usize;
-            let start = test.start_byte + at as u32;
+            if is_prose(text, at, word) || self.resolution.names_no_function(file, test, word) {
+                continue;
+            }
+            let start = start + at as u32;
             let known = self.places.contains_key(&place_of(&target));
             if !known {
                 let end = start + word.len() as u32;
@@ -96,5 +110,31 @@ impl<'a> Gathering<'_, 'a> {
                 self.add(target, made, true);
             }
         }
+    }
+}
+
+/// Whether the word at a place in a text stands in a string that says more than the word, as far as its line tells.
+fn is_prose(text: &str, at: usize, word: &str) -> bool {
+    let line = text.get(..at).unwrap_or_default().rsplit('\n').next().unwrap_or_default();
+    let after = text.get(at + word.len()..).unwrap_or_default();
+    let rest = after.split('\n').next().unwrap_or_default();
+    ['"', '\'', '`'].into_iter().any(|quote| {
+        let inside = line.matches(quote).count() % 2 == 1 && rest.contains(quote);
+        inside && !(line.ends_with(quote) && rest.starts_with(quote))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_prose;
+
+    #[test]
+    fn words_in_sentences_are_told_from_names() {
+        let is = |text: &str| is_prose(text, text.find("stack").unwrap(), "stack");
+        assert!(is("it(`makes a stack of two`)"));
+        assert!(is("t.Run(\"the stack\", f)"));
+        assert!(!is("check({ function: 'stack' })"));
+        assert!(!is("apply(stack, 'x')"));
+        assert!(!is("don't stack them"), "an apostrophe closes nothing");
     }
 }

@@ -112,3 +112,18 @@ fn what_is_outside_or_unknown_is_called_so() {
     assert_eq!(in_test("", "unknown.add(1);", "add"), ["Unknown"]);
     assert_eq!(in_test("", "given.vanish();", "vanish"), ["Unknown"]);
 }
+
+#[test]
+fn private_overloads_are_called_by_their_own_class_only() {
+    let base =
+        ("src/main/java/shop/Base.java", "package shop; public class Base { public void then(Object a) {} }");
+    let stub = (
+        "src/main/java/shop/Stub.java",
+        "package shop; public class Stub extends Base { private void then(String a) {} void own() { then(\"a\"); } }",
+    );
+    let test = "package shop; public class StubTest { void a() { new Stub().then(\"a\"); } }";
+    let files = [base, stub, ("src/test/java/shop/StubTest.java", test)];
+    let of = |path: &str| meanings(&files, path, "then");
+    assert_eq!(of("src/test/java/shop/StubTest.java"), ["src/main/java/shop/Base.java:Base.then"]);
+    assert!(of("src/main/java/shop/Stub.java")[0].starts_with("src/main/java/shop/Stub.java:Stub.then"));
+}

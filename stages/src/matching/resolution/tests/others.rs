@@ -82,3 +82,28 @@ fn types_of_csharp_have_parts_and_extensions() {
     assert_eq!(csharp(text, "Shorten"), ["src/Shop/Extensions.cs:Extensions.Shorten"]);
     assert_eq!(csharp(text, "Count"), ["src/Shop/Cart.cs:Till.Count"]);
 }
+
+#[test]
+fn what_new_makes_in_go_has_the_type_that_it_names() {
+    let text = "package cart\nimport \"testing\"\nfunc TestA(t *testing.T) {\n\tnew(Cart).Add(1)\n\tc := new(Cart)\n\tc.Add(2)\n}\n";
+    assert_eq!(go(text, "Add"), ["cart/cart.go:Cart.Add"; 2]);
+}
+
+#[test]
+fn surroundings_and_literals_of_javascript_are_nobodys_code() {
+    let text =
+        "import { Cart } from '../lib'\nconst name = 'a'\nit('a', () => { process.add(1); name.add(1) })\n";
+    assert_eq!(javascript(text, "add"), ["External"; 2]);
+    let own =
+        "import { Cart } from '../lib'\nconst process = new Cart()\nit('a', () => { process.add(1) })\n";
+    assert_eq!(javascript(own, "add"), ["lib/cart.js:Cart.add"]);
+}
+
+#[test]
+fn what_a_build_would_make_stands_for_its_source() {
+    let files = [
+        ("packages/a/src/index.ts", "export function make() {}\n"),
+        ("packages/a/test/a.js", "import { make } from '../lib/index.js'\nit('a', () => { make() })\n"),
+    ];
+    assert_eq!(meanings(&files, "packages/a/test/a.js", "make"), ["packages/a/src/index.ts:make"]);
+}

@@ -100,3 +100,9 @@ fn what_is_outside_or_unknown_is_called_so() {
     assert_eq!(in_test("def test_a(): len(1)", "len"), ["External"]);
     assert_eq!(in_test("def test_a(client): client.get(1)", "get"), ["Unknown"]);
 }
+
+#[test]
+fn methods_of_strings_are_nobodys_code() {
+    let format = "class Formatter:\n    def sell(self, x): ...\n\ndef test_a():\n    line = '<{}>'\n    line.sell(1)\n    rb'a'.sell(2)\n";
+    assert_eq!(in_test(format, "sell"), ["External"; 2]);
+}
