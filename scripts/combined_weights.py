@@ -158,8 +158,9 @@ def print_unseen(tests, weights=None):
     by_test = unseen(tests, Test.fold, weights)
     scale = calibration(tests, by_test)
     print_scores(f"combined, unseen tests ({FOLDS} folds)", tests, by_test, scale)
-    by_repository = unseen(tests, lambda test: test.repository, weights)
-    print_scores("combined, unseen repositories (a fold each)", tests, by_repository, scale)
+    if len({test.repository for test in tests}) > 1:
+        by_repository = unseen(tests, lambda test: test.repository, weights)
+        print_scores("combined, unseen repositories (a fold each)", tests, by_repository, scale)
     return scale
 
 

@@ -10,45 +10,45 @@
 use super::evidence::{Evidence, NAMES};
 
 /// What no evidence at all says.
-const BASE: f64 = -0.82;
+const BASE: f64 = -0.86;
 
 /// Weights of the evidence, in the order of [`NAMES`].
 const WEIGHTS: Evidence = [
-    0.57,  // name_contained
-    0.64,  // best_name
-    0.50,  // outer_covered
-    0.65,  // class_named
+    0.63,  // name_contained
+    0.59,  // best_name
+    0.43,  // outer_covered
+    0.69,  // class_named
     0.45,  // file_named
-    0.46,  // asserted
-    0.34,  // asserted_later
-    0.01,  // before_assertion
+    0.37,  // asserted
+    0.33,  // asserted_later
+    0.02,  // before_assertion
     0.07,  // last_call
     1.04,  // only_call
-    0.69,  // share_of_calls
-    -1.52, // constructor
+    0.73,  // share_of_calls
+    -1.50, // constructor
     -0.42, // helper
     -0.02, // only_set_up
-    -0.76, // reference
-    -0.94, // unresolved
-    -1.61, // widely_used
-    -0.36, // observer
-    1.31,  // votes
-    0.54,  // name_told
-    1.12,  // best_outer
-    -0.22, // only_receiver
+    -0.53, // reference
+    -0.89, // unresolved
+    -1.60, // widely_used
+    -0.21, // observer
+    1.28,  // votes
+    0.55,  // name_told
+    1.14,  // best_outer
+    -0.23, // only_receiver
     0.89,  // closing
     0.42,  // usual_end
     -0.60, // usual_receiver
-    0.90,  // usual_name
-    -2.46, // wider_than_rarest
-    -1.37, // told_behind
-    -0.73, // named_behind
-    -0.66, // class_behind
-    -0.60, // test_support
+    1.03,  // usual_name
+    -2.44, // wider_than_rarest
+    -1.41, // told_behind
+    -0.69, // named_behind
+    -0.70, // class_behind
+    -0.61, // test_support
 ];
 
 /// Slope and offset of what a sum means.
-const CALIBRATION: (f64, f64) = (0.87, 0.56);
+const CALIBRATION: (f64, f64) = (0.84, 0.61);
 
 /// How likely it is that a candidate with this evidence is focal, if no other is likelier.
 pub(super) fn probability(evidence: &Evidence) -> f64 {
