@@ -124,11 +124,16 @@ impl<'a> Store<'a> {
 
     /// Bytes of all clones.
     pub fn bytes(&self) -> io::Result<u64> {
-        match fs::read_to_string(self.root.join(USED)) {
-            Ok(text) => Ok(text.trim().parse().unwrap_or(0)),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(0),
-            Err(error) => Err(error),
-        }
+        let mut file = match File::open(self.root.join(USED)) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(0),
+            Err(error) => return Err(error),
+        };
+        // While another writes it the number is not whole.
+        file.lock_shared()?;
+        let mut text = String::new();
+        file.read_to_string(&mut text)?;
+        Ok(text.trim().parse().unwrap_or(0))
     }
 
     /// Counts anew what is there, and removes what killed processes have left. Once at the start of a run.
@@ -275,6 +280,20 @@ mod tests {
         assert_eq!((store.bytes().unwrap(), store.remove(COMMIT).unwrap()), (100, false));
         drop(whole);
         assert_eq!((store.remove(COMMIT).unwrap(), store.bytes().unwrap()), (true, 0));
+    }
+
+    #[test]
+    fn the_count_is_never_seen_half_written() {
+        let folder = TempDir::new().unwrap();
+        let store = Store::new(folder.path());
+        store.count(|_| Ok(1_000)).unwrap();
+        std::thread::scope(|scope| {
+            let writer =
+                scope.spawn(|| (0..2_000).for_each(|more| store.count(|_| Ok(1_000 + more)).unwrap()));
+            while !writer.is_finished() {
+                assert!(store.bytes().unwrap() >= 1_000);
+            }
+        });
     }
 
     #[test]
