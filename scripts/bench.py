@@ -70,7 +70,7 @@ def bare_parse(programs, sources):
 def pipeline(programs, clones, jobs, folder, votes):
     """Runs everything from nothing, with the votes of all modes or the chosen one; answers timings and report."""
     config, output, timings = folder / "bench.toml", folder / "run", folder / "timings.json"
-    text = f"[run]\noutput = {json.dumps(str(output))}\nshards = {len(clones)}\n"
+    text = f"[run]\noutput = {json.dumps(str(output))}\nshards = {min(len(clones), os.cpu_count() or 1)}\n"
     text += f"\n[matching]\nvotes = {json.dumps(votes)}\n"
     for number, clone in enumerate(clones):
         text += f"\n[[repositories]]\nlocation = {json.dumps(str(clone))}\n"

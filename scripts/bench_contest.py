@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 import resource
 import statistics
 import subprocess
@@ -20,7 +21,7 @@ def cpu_of(command):
 
 def config(settings, clones, output):
     """The settings of the data set with repositories of our own."""
-    text = f"[run]\noutput = {json.dumps(str(output))}\nshards = {len(clones)}\n"
+    text = f"[run]\noutput = {json.dumps(str(output))}\nshards = {min(len(clones), os.cpu_count() or 1)}\n"
     for number, clone in enumerate(clones):
         text += f'[[repositories]]\nlocation = {json.dumps(str(clone))}\nhost = "bench"\nname = "{number:04}"\n'
     return text + settings[settings.index("[matching.modes]") :]
