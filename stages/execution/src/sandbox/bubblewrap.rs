@@ -1,6 +1,7 @@
 //! bubblewrap: namespaces for everything, a root of read-only system folders, a private /tmp and home.
 
 use super::control_group::{ControlGroups, Group};
+use super::devices::Devices;
 use super::{Job, Limits, Mount, Running, Sandbox, SandboxError};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -38,6 +39,7 @@ pub struct Bubblewrap {
     version: String,
     /// passwd, group and hosts as jobs see them.
     etc: tempfile::TempDir,
+    devices: Devices,
 }
 
 impl Bubblewrap {
@@ -54,7 +56,9 @@ impl Bubblewrap {
             let path = etc.path().join(name);
             std::fs::write(&path, text).map_err(SandboxError::file(&path))?;
         }
-        let mut found = Self { program, groups: ControlGroups::probe(), version: String::new(), etc };
+        let devices = Devices::make()?;
+        let mut found =
+            Self { program, groups: ControlGroups::probe(), version: String::new(), etc, devices };
         let ending = found.start(&Job::trial())?.finish(Duration::from_secs(20))?;
         if !ending.success() {
             return Err(SandboxError::Unavailable(format!("a trial of bwrap failed: {}", ending.log.trim())));
@@ -78,6 +82,9 @@ impl Bubblewrap {
         }
         let size = job.limits.disk_bytes.to_string();
         line.add(&["--proc", "/proc", "--dev", "/dev", "--size", &size, "--tmpfs", "/dev/shm"]);
+        for (own, device) in self.devices.mounts() {
+            line.add(&["--dev-bind", &own, &device]);
+        }
         line.add(&["--remount-ro", "/dev", "--tmpfs", "/run"]);
         line.add(&["--size", &size, "--perms", "1777", "--tmpfs", "/tmp"]);
         line.add(&["--size", &size, "--tmpfs", "/home", "--dir", HOME]);

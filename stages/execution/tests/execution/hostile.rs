@@ -63,6 +63,18 @@ fn nothing_outside_can_be_written() {
 }
 
 #[test]
+fn devices_can_be_used_and_not_changed() {
+    use std::os::unix::fs::PermissionsExt;
+    let mode = || std::fs::metadata("/dev/full").unwrap().permissions().mode();
+    let before = mode();
+    let source = "import os\n\ndef test_device():\n    open('/dev/null', 'w').write('x')\n    \
+                  assert open('/dev/zero', 'rb').read(1) == bytes(1)\n    os.chmod('/dev/full', 0o600)\n";
+    let detail = contained("device", source, &[Failed]);
+    assert!(detail.contains("not permitted"), "{detail}");
+    assert_eq!(before, mode(), "the machine's device");
+}
+
+#[test]
 fn forking_without_end_is_stopped() {
     let source = "import os\n\ndef test_fork():\n    while True:\n        try:\n            os.fork()\n        except \
                   OSError:\n            pass\n";
