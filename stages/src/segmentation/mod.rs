@@ -143,13 +143,14 @@ impl<'r, 'a> Segmenter<'r, 'a> {
         Ok(segment)
     }
 
-    /// Whether a method can be parsed without its file: conditional compilation may begin in front of it and end in it.
+    /// Whether a method is code without its file: conditional compilation may begin in front of it and end in it, and
+    /// what one condition leaves out is in no tree.
     fn stands_alone(&self, language: &'static Language, method: &Target<'a>) -> bool {
         let Declaration { start_byte, end_byte, .. } = method.declaration;
         let text = Span { start: *start_byte, end: *end_byte }.of(method.file.text);
         let path = &method.file.row.path;
         !(language.fragments.has_directives && text.contains('#'))
-            || self.parser.fragment(language, path, Shape::Member, text).is_some()
+            || self.parser.comes_back(language, path, Shape::Member, text)
     }
 
     fn target(&self, path: &str, ordinal: u32) -> Option<Target<'a>> {

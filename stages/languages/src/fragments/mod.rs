@@ -103,6 +103,13 @@ impl Parser {
         scaffolds.iter().find_map(|(before, after)| self.inside(language, path, text, (before, after)))
     }
 
+    /// Whether a piece of code can be parsed and its tree on a line unfolds to code of the same tree.
+    pub fn comes_back(&self, language: &'static Language, path: &str, shape: Shape, text: &str) -> bool {
+        let line = |text: &str| Some(self.fragment(language, path, shape, text)?.linear());
+        let Some(first) = line(text) else { return false };
+        unfold(language, &first).is_ok_and(|code| line(&code).as_ref() == Some(&first))
+    }
+
     fn inside(
         &self,
         language: &'static Language,

@@ -121,13 +121,16 @@ impl Former {
         let path = row.meta.test_path.as_str();
         self.put_together(language, row).ok_or(Unparsed("put_together"))?;
         for text in [&row.setup, &row.assertions] {
-            self.comes_back(language, path, Shape::Statements, text)
-                .ok_or(Unparsed("statements_come_back"))?;
+            if !self.parser.comes_back(language, path, Shape::Statements, text) {
+                return Err(Unparsed("statements_come_back"));
+            }
         }
         let parts = [&row.setup_members, &row.setup_context, &row.focal_context];
         let methods = parts.iter().flat_map(|methods| methods.paths.iter().zip(&methods.texts));
         for (path, text) in methods.chain([(&row.meta.focal_path, &row.focal_method)]) {
-            self.comes_back(language, path, Shape::Member, text).ok_or(Unparsed("method_comes_back"))?;
+            if !self.parser.comes_back(language, path, Shape::Member, text) {
+                return Err(Unparsed("method_comes_back"));
+            }
         }
         Ok(())
     }
@@ -154,19 +157,6 @@ impl Former {
         let inside = whole.get(end.checked_sub(setup.len() + assertions.len())?..end)?;
         let closes = !row.setup_closing.is_empty();
         (tail == squeezed && is_put_together(inside, &setup, &assertions, closes)).then_some(())
-    }
-
-    fn comes_back(
-        &mut self,
-        language: &'static Language,
-        path: &str,
-        shape: Shape,
-        text: &str,
-    ) -> Option<()> {
-        let line = self.parser.fragment(language, path, shape, text)?.linear();
-        let code = unfold(language, &line).ok()?;
-        let again = self.parser.fragment(language, path, shape, &code)?.linear();
-        (again == line).then_some(())
     }
 }
 
