@@ -1,7 +1,7 @@
 //! Bad repositories and files become rows with a reason, and the rest of the run goes on.
 
-use crate::harness::{Run, Workplace, project, repository};
-use git2::{IndexEntry, IndexTime, Oid, Repository, Signature};
+use crate::harness::{Run, Workplace, commit, project, repository};
+use git2::Repository;
 use rustix::process::Signal;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -11,19 +11,7 @@ use std::path::{Path, PathBuf};
 /// A bare git repository of one commit, all of it in one pack.
 fn packed(path: &Path, files: &[(String, String)]) -> PathBuf {
     let repository = Repository::init_bare(path).unwrap();
-    let mut index = repository.index().unwrap();
-    for (name, text) in files {
-        let time = IndexTime::new(0, 0);
-        let (path, id) = (name.clone().into_bytes(), Oid::ZERO_SHA1);
-        let (ctime, mtime, mode) = (time, time, 0o100_644);
-        let (dev, ino, uid, gid, file_size, flags, flags_extended) = (0, 0, 0, 0, 0, 0, 0);
-        let entry =
-            IndexEntry { ctime, mtime, dev, ino, mode, uid, gid, file_size, id, flags, flags_extended, path };
-        index.add_frombuffer(&entry, text.as_bytes()).unwrap();
-    }
-    let tree = repository.find_tree(index.write_tree().unwrap()).unwrap();
-    let who = Signature::new("A", "a@example.org", &git2::Time::new(0, 0)).unwrap();
-    let commit = repository.commit(Some("HEAD"), &who, &who, "All", &tree, &[]).unwrap();
+    let commit = commit(&repository, 0, files);
     let mut builder = repository.packbuilder().unwrap();
     builder.insert_commit(commit).unwrap();
     let folder = path.join("objects/pack");

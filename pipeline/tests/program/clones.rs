@@ -2,7 +2,7 @@
 
 use crate::discover::{PLANTED, ask, bare, program, section, server};
 use crate::disk::SmallDisk;
-use crate::harness::{Random, Run, Workplace, carry_out, command, repository, same, start};
+use crate::harness::{Random, Run, Workplace, carry_out, command, commit, repository, same, start};
 use rustix::process::Signal;
 use sha1::Digest;
 use std::collections::BTreeMap;
@@ -104,12 +104,8 @@ fn what_is_declared_and_what_is_found_stand_side_by_side() {
 /// Gives a served repository a second commit, which brings a file.
 fn grow(place: &Workplace, name: &str) -> String {
     let served = git2::Repository::open_bare(place.at(&format!("served/{name}.git"))).unwrap();
-    let parent = served.head().unwrap().peel_to_commit().unwrap();
-    let mut tree = served.treebuilder(Some(&parent.tree().unwrap())).unwrap();
-    tree.insert("later.py", served.blob(b"def later():\n    return 1\n").unwrap(), 0o100_644).unwrap();
-    let tree = served.find_tree(tree.write().unwrap()).unwrap();
-    let by = git2::Signature::new("a", "a@b", &git2::Time::new(1_700_000_000, 0)).unwrap();
-    served.commit(Some("refs/heads/main"), &by, &by, "more", &tree, &[&parent]).unwrap().to_string()
+    let later = ("later.py".to_owned(), "def later():\n    return 1\n".to_owned());
+    commit(&served, 1_700_000_000, &[later]).to_string()
 }
 
 /// Path, date and commit of every file of a run that is dated.

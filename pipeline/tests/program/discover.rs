@@ -1,6 +1,6 @@
 //! Repositories that a stand-in for GitHub finds and serves.
 
-use crate::harness::{Outcome, Random, Run, Running, Workplace, carry_out, command, project, start};
+use crate::harness::{Outcome, Random, Run, Running, Workplace, carry_out, command, commit, project, start};
 use rustix::process::Signal;
 use std::collections::BTreeMap;
 use std::fs;
@@ -49,28 +49,8 @@ pub fn server(place: &Workplace, names: &[&str]) -> StandIn {
 /// A bare repository with one commit; its id.
 pub fn bare(place: &Workplace, name: &str) -> String {
     let repository = git2::Repository::init_bare(place.at(&format!("served/{name}.git"))).unwrap();
-    let mut index = git2::Index::new().unwrap();
     repository.set_head("refs/heads/main").unwrap();
-    for (path, text) in project(name.split('/').next_back().unwrap()) {
-        let entry = git2::IndexEntry {
-            ctime: git2::IndexTime::new(0, 0),
-            mtime: git2::IndexTime::new(0, 0),
-            dev: 0,
-            ino: 0,
-            mode: 0o100_644,
-            uid: 0,
-            gid: 0,
-            file_size: 0,
-            id: repository.blob(text.as_bytes()).unwrap(),
-            flags: 0,
-            flags_extended: 0,
-            path: path.into_bytes(),
-        };
-        index.add(&entry).unwrap();
-    }
-    let tree = repository.find_tree(index.write_tree_to(&repository).unwrap()).unwrap();
-    let author = git2::Signature::new("A", "a@example.org", &git2::Time::new(1_600_000_000, 0)).unwrap();
-    repository.commit(Some("refs/heads/main"), &author, &author, "first", &tree, &[]).unwrap().to_string()
+    commit(&repository, 1_600_000_000, &project(name.split('/').next_back().unwrap())).to_string()
 }
 
 pub fn section(stand_in: &StandIn, more: &str) -> String {

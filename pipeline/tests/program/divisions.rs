@@ -1,6 +1,6 @@
 //! `trefoil split` and `trefoil audit`: finished runs divided anew, and looked at for leaks.
 
-use crate::harness::{Outcome, Run, Workplace, project, repository, samples, trefoil};
+use crate::harness::{Outcome, Run, Workplace, commit, project, repository, samples, trefoil};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -113,32 +113,8 @@ fn dates_divide_by_time_and_cut_off() {
 /// A repository whose first commit brings one project and whose second, years later, another.
 fn grown(place: &Workplace, name: &str) {
     let repository = git2::Repository::init_bare(place.at(name)).unwrap();
-    let mut index = git2::Index::new().unwrap();
-    let mut parents = Vec::new();
-    for (age, seconds) in [("old", 1_500_000_000), ("new", 1_700_000_000)] {
-        for (path, text) in project(&format!("{name}_{age}")) {
-            let entry = git2::IndexEntry {
-                ctime: git2::IndexTime::new(0, 0),
-                mtime: git2::IndexTime::new(0, 0),
-                dev: 0,
-                ino: 0,
-                mode: 0o100_644,
-                uid: 0,
-                gid: 0,
-                file_size: text.len() as u32,
-                id: repository.blob(text.as_bytes()).unwrap(),
-                flags: 0,
-                flags_extended: 0,
-                path: path.into_bytes(),
-            };
-            index.add(&entry).unwrap();
-        }
-        let tree = repository.find_tree(index.write_tree_to(&repository).unwrap()).unwrap();
-        let by = git2::Signature::new("a", "a@b", &git2::Time::new(seconds, 0)).unwrap();
-        let commit =
-            repository.commit(Some("HEAD"), &by, &by, age, &tree, &parents.iter().collect::<Vec<_>>());
-        parents = vec![repository.find_commit(commit.unwrap()).unwrap()];
-    }
+    commit(&repository, 1_500_000_000, &project(&format!("{name}_old")));
+    commit(&repository, 1_700_000_000, &project(&format!("{name}_new")));
 }
 
 #[test]

@@ -202,6 +202,39 @@ pub fn project(name: &str) -> [(String, String); 2] {
     [(format!("{word}.py"), code), (format!("tests/test_{word}.py"), test)]
 }
 
+/// Commits files on top of what a bare repository has on its branch; the commit's id.
+pub fn commit(repository: &git2::Repository, seconds: i64, files: &[(String, String)]) -> git2::Oid {
+    let head = repository.head().ok().map(|head| head.peel_to_commit().unwrap());
+    let mut index = git2::Index::new().unwrap();
+    if let Some(head) = &head {
+        index.read_tree(&head.tree().unwrap()).unwrap();
+    }
+    for (path, text) in files {
+        let (path, id) = (path.clone().into_bytes(), repository.blob(text.as_bytes()).unwrap());
+        let [ctime, mtime] = [git2::IndexTime::new(0, 0); 2];
+        let (dev, ino, mode, uid, gid, file_size, flags, flags_extended) = (0, 0, 0o100_644, 0, 0, 0, 0, 0);
+        let entry = git2::IndexEntry {
+            ctime,
+            mtime,
+            dev,
+            ino,
+            mode,
+            uid,
+            gid,
+            file_size,
+            id,
+            flags,
+            flags_extended,
+            path,
+        };
+        index.add(&entry).unwrap();
+    }
+    let tree = repository.find_tree(index.write_tree_to(repository).unwrap()).unwrap();
+    let by = git2::Signature::new("A", "a@example.org", &git2::Time::new(seconds, 0)).unwrap();
+    let parents: Vec<&git2::Commit<'_>> = head.iter().collect();
+    repository.commit(Some("HEAD"), &by, &by, "files", &tree, &parents).unwrap()
+}
+
 /// A config and its output.
 pub struct Run {
     pub config: PathBuf,

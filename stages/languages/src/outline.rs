@@ -23,6 +23,12 @@ impl Span {
     }
 }
 
+/// The beginning of a text, of at most `limit` bytes and cut at a character border: names and receivers in an outline
+/// are bounded, however long hostile files make them.
+pub(crate) fn beginning(text: &str, limit: usize) -> &str {
+    text.get(..text.floor_char_boundary(limit)).unwrap_or(text)
+}
+
 /// Inclusive range of lines, counted from 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Lines {

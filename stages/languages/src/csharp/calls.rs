@@ -5,6 +5,7 @@
 
 use super::grammar::Grammar;
 use super::header::{plain, span};
+use crate::outline::beginning;
 use crate::{Assertion, Call, Span};
 use tree_sitter::{Node, TreeCursor};
 
@@ -89,7 +90,7 @@ impl<'text> Callees<'text> {
     fn callee(&self, name: Node, receiver: &'text str) -> Callee<'text> {
         let name =
             if name.kind_id() == self.grammar.generic_name { name.child(0).unwrap_or(name) } else { name };
-        let receiver = receiver.get(..receiver.floor_char_boundary(MAX_RECEIVER)).unwrap_or(receiver);
+        let receiver = beginning(receiver, MAX_RECEIVER);
         Callee { name_end: name.end_byte() as u32, name: plain(span(name).of(self.text)), receiver }
     }
 

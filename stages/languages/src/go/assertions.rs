@@ -2,8 +2,8 @@
 //!
 //! A *tester* is the value that a running test is reached by: `t *testing.T`, `c *check.C`, `c := qt.New(t)`.
 
-use super::walk::cut;
 use crate::Parameter;
+use crate::outline::beginning;
 
 /// Most names of a kind that are kept: files have a handful.
 const MOST_NAMES: usize = 16;
@@ -209,7 +209,7 @@ impl Checks {
 
     /// Whether one of the arguments, `a, b)`, is a tester.
     fn takes_tester(&self, behind: &str) -> bool {
-        let inside = cut(behind.strip_suffix(')').unwrap_or(behind), LONGEST_ARGUMENTS);
+        let inside = beginning(behind.strip_suffix(')').unwrap_or(behind), LONGEST_ARGUMENTS);
         inside.split(',').map(str::trim).any(|argument| {
             argument.ends_with(".T()") || self.testers.iter().any(|tester| tester == argument)
         })

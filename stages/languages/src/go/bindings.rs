@@ -5,7 +5,8 @@
 use super::declarations::Statement;
 use super::header::MOST_NAMES;
 use super::kinds::Kind;
-use super::walk::{Holder, LONGEST_NAME, Walk, cut, span};
+use super::walk::{Holder, LONGEST_NAME, Walk, span};
+use crate::outline::beginning;
 use crate::{Binding, Region, RegionKind, Span};
 use tree_sitter::Node;
 
@@ -117,7 +118,7 @@ impl<'t> Walk<'t> {
         if name.is_empty() || name == "_" || name.len() > LONGEST_BOUND || !is_path {
             return;
         }
-        let type_name = cut(type_name, LONGEST_NAME).to_owned();
+        let type_name = beginning(type_name, LONGEST_NAME).to_owned();
         self.outline.bindings.push(Binding { owner, name: name.to_owned(), type_name, value });
     }
 

@@ -1,7 +1,8 @@
 //! Calls, composite literals and what they check.
 
 use super::assertions::{Meaning, is_expectation};
-use super::walk::{Entered, Walk, cut, span};
+use super::walk::{Entered, Walk, span};
+use crate::outline::beginning;
 use crate::{Assertion, Call, Span};
 use tree_sitter::Node;
 
@@ -85,7 +86,7 @@ impl<'t> Walk<'t> {
         let call = Call {
             owner: self.scope.callable,
             name: callee.name.to_owned(),
-            receiver: cut(callee.receiver, RECEIVER_BYTES).to_owned(),
+            receiver: beginning(callee.receiver, RECEIVER_BYTES).to_owned(),
             arguments,
             span: span(node),
             constructor,
@@ -210,10 +211,10 @@ impl<'t> Walk<'t> {
 fn asserting_name(receiver: &str, name: &str) -> String {
     let name = match receiver.split_once('(') {
         Some((root, _)) if is_expectation(root) => root.to_owned(),
-        None if !receiver.is_empty() => format!("{}.{name}", cut(receiver, RECEIVER_BYTES)),
+        None if !receiver.is_empty() => format!("{}.{name}", beginning(receiver, RECEIVER_BYTES)),
         _ => name.to_owned(),
     };
-    cut(&name, RECEIVER_BYTES).to_owned()
+    beginning(&name, RECEIVER_BYTES).to_owned()
 }
 
 /// Whether what stands in the brackets behind a name is a type: `Map[int](x)` and `handlers[i](x)` look the

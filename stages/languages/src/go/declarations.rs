@@ -1,7 +1,8 @@
 //! Types, functions, methods, and function literals bound to a name.
 
 use super::header::{Parts, lines};
-use super::walk::{Holder, LONGEST_NAME, Scope, Walk, cut, span};
+use super::walk::{Holder, LONGEST_NAME, Scope, Walk, span};
+use crate::outline::beginning;
 use crate::{Callable, CallableKind, Parameter, Role, Span};
 use tree_sitter::Node;
 
@@ -190,8 +191,8 @@ impl<'t> Walk<'t> {
 
     fn declare(&mut self, declared: Declared<'t>, parts: &Parts<'t>) -> u32 {
         let Declared { kind, name, path, parent, node, body } = declared;
-        let name = cut(name, LONGEST_NAME);
-        let path = cut(&path, LONGEST_NAME);
+        let name = beginning(name, LONGEST_NAME);
+        let path = beginning(&path, LONGEST_NAME);
         let whole = span(node);
         let parameters = self.parameters(parts.parameters);
         let callable = Callable {

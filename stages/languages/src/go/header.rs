@@ -1,7 +1,8 @@
 //! The parts of a declaration, found in one look at its children, and what they say.
 
 use super::kinds::Kinds;
-use super::walk::{LONGEST_NAME, Walk, cut, span};
+use super::walk::{LONGEST_NAME, Walk, span};
+use crate::outline::beginning;
 use crate::{Lines, Parameter};
 use tree_sitter::{Node, TreeCursor};
 
@@ -32,7 +33,7 @@ impl<'t> Receiver<'t> {
     /// The type's own name: `T` of `*T[K, V]`.
     pub(super) fn type_of(&self) -> &'t str {
         let bare = self.type_name.trim_start_matches(['*', '(', ' ']);
-        cut(bare.split(['[', ')']).next().unwrap_or_default().trim_end(), LONGEST_NAME)
+        beginning(bare.split(['[', ')']).next().unwrap_or_default().trim_end(), LONGEST_NAME)
     }
 }
 
@@ -118,7 +119,7 @@ fn read_parameter(
             if parameters.len() == first {
                 parameters.push(Parameter { name: String::new(), type_name: String::new() });
             }
-            let type_name = cut(span(cursor.node()).of(text), LONGEST_NAME);
+            let type_name = beginning(span(cursor.node()).of(text), LONGEST_NAME);
             for parameter in parameters.iter_mut().skip(first).take(MOST_NAMES) {
                 parameter.type_name = [dots, type_name].concat();
             }

@@ -53,11 +53,6 @@ pub(super) fn span(node: Node) -> Span {
     Span { start: node.start_byte() as u32, end: node.end_byte() as u32 }
 }
 
-/// The beginning of `text` with at most `limit` bytes, cut at a character border.
-pub(super) fn cut(text: &str, limit: usize) -> &str {
-    text.get(..text.floor_char_boundary(limit)).unwrap_or(text)
-}
-
 /// What the node at the cursor belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Holder {

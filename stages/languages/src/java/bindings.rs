@@ -2,6 +2,7 @@
 
 use super::grammar::{Act, Grammar};
 use super::header::span;
+use crate::outline::beginning;
 use crate::{Binding, Span};
 use tree_sitter::{Node, TreeCursor};
 
@@ -76,8 +77,8 @@ impl<'tree, 'text> Bindings<'tree, 'text> {
         };
         self.taken.push(Binding {
             owner,
-            name: cut(name, MAX_NAME),
-            type_name: cut(type_name, MAX_TYPE),
+            name: beginning(name, MAX_NAME).to_owned(),
+            type_name: beginning(type_name, MAX_TYPE).to_owned(),
             value: value.map_or(Span::default(), span),
         });
     }
@@ -99,8 +100,4 @@ impl<'tree, 'text> Bindings<'tree, 'text> {
             }
         }
     }
-}
-
-fn cut(text: &str, limit: usize) -> String {
-    text.get(..text.floor_char_boundary(limit)).unwrap_or(text).to_owned()
 }

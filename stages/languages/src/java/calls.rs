@@ -4,6 +4,7 @@
 //! in the order of their names (`a` before `b` in `a().b(c())`), which the order of their starts is not.
 
 use super::header::span;
+use crate::outline::beginning;
 use crate::{Assertion, Call, Span};
 use tree_sitter::Node;
 
@@ -64,8 +65,7 @@ impl OpenCall {
         } else {
             (receiver, written)
         };
-        let receiver = receiver.trim_end();
-        let receiver = receiver.get(..receiver.floor_char_boundary(MAX_RECEIVER)).unwrap_or(receiver);
+        let receiver = beginning(receiver.trim_end(), MAX_RECEIVER);
         Call {
             owner,
             name: name.to_owned(),

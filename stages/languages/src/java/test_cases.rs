@@ -1,6 +1,7 @@
 //! Which methods are tests, for which framework, and which run before and after them.
 
 use super::walk::Assertions;
+use crate::outline::beginning;
 use crate::{Callable, CallableKind, Framework, Outline, Role, Span, TestCase, TestKind};
 use std::collections::HashMap;
 
@@ -232,8 +233,8 @@ impl<'a> File<'a> {
     /// The text before the signature, which holds the annotations. A class's is read for each of its tests:
     /// it is cut, so that a hostile file cannot have megabytes read that often.
     fn annotations_of(&self, callable: &Callable) -> &str {
-        let written = Span { start: callable.span.start, end: callable.signature.start }.of(self.text);
-        written.get(..written.floor_char_boundary(MAX_ANNOTATIONS)).unwrap_or_default()
+        let written = Span { start: callable.span.start, end: callable.signature.start };
+        beginning(written.of(self.text), MAX_ANNOTATIONS)
     }
 
     /// Where a name as written comes from: its own package, an import of it, or an import of a whole package.

@@ -2,6 +2,7 @@
 
 use super::names::squeezed;
 use super::walk::{Open, Walk, What, span};
+use crate::outline::beginning;
 use crate::{Assertion, Call, Span};
 use tree_sitter::Node;
 
@@ -127,10 +128,7 @@ impl<'tree, 'text> Walk<'tree, 'text> {
         let call = Call {
             owner: self.innermost,
             name: callee.name.to_owned(),
-            receiver: receiver
-                .get(..receiver.floor_char_boundary(MAX_RECEIVER))
-                .unwrap_or(receiver)
-                .to_owned(),
+            receiver: beginning(receiver, MAX_RECEIVER).to_owned(),
             arguments: arguments as u32,
             span: span(node),
             constructor,

@@ -2,6 +2,7 @@
 
 use super::walk::{Walk, Whole};
 use crate::Span;
+use crate::outline::beginning;
 use tree_sitter::Node;
 
 /// Longest name, path or module text that is repeated for others to refer to (real ones stay below 100).
@@ -96,13 +97,13 @@ pub(super) fn join(prefix: &str, name: &str) -> String {
 
 /// The beginning of a name.
 pub(super) fn cut(text: &str) -> &str {
-    text.get(..text.floor_char_boundary(LONGEST_NAME)).unwrap_or(text)
+    beginning(text, LONGEST_NAME)
 }
 
 /// On one line, cut to a name's length.
 pub(super) fn squeezed(text: &str) -> String {
     // Words are taken from the beginning only, so that a long text costs no more than a short one.
-    let start = text.get(..text.floor_char_boundary(2 * LONGEST_NAME)).unwrap_or(text);
+    let start = beginning(text, 2 * LONGEST_NAME);
     cut(&start.split_whitespace().collect::<Vec<_>>().join(" ")).to_owned()
 }
 

@@ -1,6 +1,7 @@
 //! Assignments, names of `with` and what functions return: what is needed to tell the type of a receiver.
 
-use super::walk::{Holder, Walk, cut, span};
+use super::walk::{Holder, Walk, span};
+use crate::outline::beginning;
 use crate::{Binding, Span};
 use tree_sitter::Node;
 
@@ -30,7 +31,7 @@ impl<'t> Walk<'t> {
                 break assignment;
             }
             if let Some(written) = assignment.child_by_field_id(self.kinds.type_field) {
-                type_name = cut(self.text_of(written), TYPE_BYTES);
+                type_name = beginning(self.text_of(written), TYPE_BYTES);
             }
             if let Some(left) = assignment.child_by_field_id(self.kinds.left_field) {
                 self.bind_name(left, type_name, Span::default());
@@ -132,7 +133,7 @@ impl<'t> Walk<'t> {
             _ if self.scope.holder == Holder::Function && !self.holds_tests => return,
             _ => self.scope.callable,
         };
-        let name = cut(name, NAME_BYTES).to_owned();
+        let name = beginning(name, NAME_BYTES).to_owned();
         self.outline.bindings.push(Binding { owner, name, type_name: type_name.to_owned(), value });
     }
 
@@ -145,7 +146,7 @@ impl<'t> Walk<'t> {
         let function = self.outline.callables.get(self.scope.callable? as usize)?;
         let mut typed = function.parameters.iter().filter(|parameter| !parameter.type_name.is_empty());
         if let Some(parameter) = typed.find(|parameter| parameter.name == name) {
-            return Some((cut(&parameter.type_name, TYPE_BYTES).to_owned(), Span::default()));
+            return Some((beginning(&parameter.type_name, TYPE_BYTES).to_owned(), Span::default()));
         }
         // The last few will do: a name is returned soon after it was made.
         let mut made = self.made.iter().rev().take(REMEMBERED);

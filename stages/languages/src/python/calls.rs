@@ -1,7 +1,8 @@
 //! Calls and assertions.
 
 use super::kinds::Kinds;
-use super::walk::{Entered, Holder, Walk, cut, span};
+use super::walk::{Entered, Holder, Walk, span};
+use crate::outline::beginning;
 use crate::{Assertion, Call};
 use tree_sitter::Node;
 
@@ -21,7 +22,7 @@ impl<'t> Walk<'t> {
         let call = Call {
             owner: self.runner(),
             name: name.to_owned(),
-            receiver: cut(receiver, RECEIVER_BYTES).to_owned(),
+            receiver: beginning(receiver, RECEIVER_BYTES).to_owned(),
             arguments: arguments.map_or(0, |list| self.arguments(list)),
             span: span(node),
             // There is no `new`: that a name in capitals is a class is convention only.

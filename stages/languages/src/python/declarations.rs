@@ -1,6 +1,7 @@
 //! Classes, functions, decorators and lambdas bound to a name.
 
-use super::walk::{Decorated, Entered, Holder, LONGEST_NAME, Scope, Walk, cut, span};
+use super::walk::{Decorated, Entered, Holder, LONGEST_NAME, Scope, Walk, span};
+use crate::outline::beginning;
 use crate::{Callable, CallableKind, Lines, Parameter, Role, Span};
 use tree_sitter::Node;
 
@@ -161,7 +162,7 @@ impl<'t> Walk<'t> {
         let at = self.depth;
         let decorated = self.decorated.take_if(|found| found.depth + 1 == at && kind != CallableKind::Lambda);
         let whole = decorated.as_ref().map_or_else(|| span(node), |found| found.span);
-        let name = parts.name.map_or("", |name| cut(self.text_of(name), LONGEST_NAME));
+        let name = parts.name.map_or("", |name| beginning(self.text_of(name), LONGEST_NAME));
         let callable = Callable {
             kind,
             name: name.to_owned(),
@@ -188,7 +189,7 @@ impl<'t> Walk<'t> {
     fn qualified(&self, name: &str) -> String {
         let around = self.scope.callable.and_then(|index| self.outline.callables.get(index as usize));
         match around {
-            Some(around) => format!("{}.{name}", cut(&around.qualified_name, LONGEST_NAME)),
+            Some(around) => format!("{}.{name}", beginning(&around.qualified_name, LONGEST_NAME)),
             None => name.to_owned(),
         }
     }

@@ -1,7 +1,8 @@
 //! Imports, statements outside functions, comments and docstrings.
 
 use super::kinds::Kind;
-use super::walk::{Entered, Holder, LONGEST_NAME, Walk, cut, span};
+use super::walk::{Entered, Holder, LONGEST_NAME, Walk, span};
+use crate::outline::beginning;
 use crate::{Region, RegionKind, Span};
 use tree_sitter::Node;
 
@@ -83,7 +84,7 @@ impl<'t> Walk<'t> {
                 continue;
             }
             let Some(module) = module else {
-                module = Some(cut(words, LONGEST_NAME));
+                module = Some(beginning(words, LONGEST_NAME));
                 continue;
             };
             let colon = if from { ":" } else { "" };

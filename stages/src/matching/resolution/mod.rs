@@ -22,6 +22,7 @@ mod rules;
 mod tests;
 mod values;
 
+pub(crate) use names::folder;
 pub(crate) use values::is_type;
 
 use super::hash::HashMap;

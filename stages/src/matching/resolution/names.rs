@@ -148,6 +148,6 @@ fn in_file(keys: &[Key], file: u32) -> &[Key] {
 }
 
 /// The folder of a path, without the slash.
-pub(super) fn folder(path: &str) -> &str {
+pub(crate) fn folder(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }

@@ -4,7 +4,7 @@
 use super::{Gathering, MAX_NAMESAKES, class_name, place_of};
 use crate::matching::combined::subject::{is_test_code, plain, stem};
 use crate::matching::index::{CallSite, File};
-use crate::matching::resolution::Target;
+use crate::matching::resolution::{Target, folder};
 use crate::matching::tables::Declaration;
 use std::rc::Rc;
 
@@ -163,11 +163,6 @@ impl<'a> Gathering<'_, 'a> {
         let most = several.iter().filter(|target| shared(target) == shared(best)).count();
         (most == 1).then_some(*best)
     }
-}
-
-/// The folder of a path.
-fn folder(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
 /// Whether a function stands inside another, where no test can reach it.
