@@ -17,6 +17,9 @@ const fn file(name: &'static str, test_names: fn(&str) -> Option<TestNames>) -> 
     ProjectFile { name, framework: |_| Ok(None), test_names }
 }
 
+/// How the keys that matter begin; few files have any.
+const PREFIX: &str = "python_";
+
 /// The names that settings tell, if they tell any.
 fn told(values: impl Fn(&str) -> Vec<String>) -> Option<TestNames> {
     let names = TestNames {
@@ -29,7 +32,7 @@ fn told(values: impl Fn(&str) -> Vec<String>) -> Option<TestNames> {
 
 /// What the settings in TOML tell: strings of words, or lists of them since pytest 9.
 fn of_toml(text: &str) -> Option<TestNames> {
-    let file: Table = text.parse().ok()?;
+    let file: Table = text.contains(PREFIX).then(|| text.parse().ok())??;
     let pytest = file.get("tool")?.get("pytest")?;
     let settings = pytest.get("ini_options").unwrap_or(pytest);
     told(|key| match settings.get(key) {
