@@ -1,5 +1,6 @@
 //! The values of a column in the encodings of Parquet: plain, or as keys of a dictionary.
 
+use foldhash::fast::RandomState;
 use polars::prelude::*;
 use polars_parquet::parquet::encoding::hybrid_rle;
 use polars_parquet::write::Encoding;
@@ -27,7 +28,7 @@ pub(crate) enum Values {
 /// Each text once, in the order of first coming.
 #[derive(Default)]
 pub(crate) struct Dictionary {
-    known: HashMap<Box<str>, u32>,
+    known: HashMap<Box<str>, u32, RandomState>,
     /// The texts, encoded as plain.
     bytes: Vec<u8>,
     /// Where each stands in them.
