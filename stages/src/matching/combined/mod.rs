@@ -17,6 +17,7 @@ use super::index::File;
 use super::resolution::{Key, Resolution, Target};
 use super::tables::Declaration;
 use super::verdict::{Ballot, Earlier, MATCHED, Matcher, Mode, Verdict};
+use crate::records::identity;
 use candidates::{Candidate, Gathered, Gathering, Known, Way};
 use habits::Habits;
 use layout::Standing;
@@ -200,6 +201,11 @@ impl<'a> Matcher<'a> for Combined<'a> {
 /// What stands for a function with its overloads.
 fn key(candidate: &Candidate<'_>) -> Key {
     candidates::place_of(&candidate.target)
+}
+
+/// A digest of what was fitted, which decides what the mode answers.
+pub(super) fn fitted() -> String {
+    identity(&[&score::fitted(), &format!("{FURTHER:?}")])
 }
 
 fn abstention(gathered: &Gathered<'_>, likeliest: f64, minimum: f64) -> Ballot<'static> {
