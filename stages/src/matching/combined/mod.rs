@@ -132,6 +132,7 @@ impl<'a> Combined<'a> {
         // Stable: of equally likely ones the first in the test.
         ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
         let likeliest = ranked.first().map_or(0.0, |(probability, ..)| *probability);
+        let makes = ranked.first().is_some_and(|(_, candidate, _)| candidate.constructs());
         let mut ballots = Vec::new();
         // A call means one method, also where reading does not tell which of several.
         let mut meant: Vec<(u32, u32)> = Vec::new();
@@ -141,6 +142,8 @@ impl<'a> Combined<'a> {
             let (further, beside) = FURTHER;
             let is_further = *probability >= further.max(minimum)
                 && *probability >= beside * likeliest
+                // Beside a method, what makes its object sets up.
+                && (makes || !candidate.constructs())
                 && !candidate.is_within(&meant);
             let focal = likeliest >= minimum && (rank == 0 || is_further);
             if focal {

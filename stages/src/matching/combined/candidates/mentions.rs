@@ -95,7 +95,7 @@ impl<'a> Gathering<'_, 'a> {
                 [only] if !is_quoted => Some(*only),
                 several => several.iter().find(related).copied(),
             };
-            let Some(target) = chosen else { continue };
+            let Some(target) = chosen.filter(|target| !self.is_of_tests(target)) else { continue };
             if is_prose(text, at, word) || self.resolution.names_no_function(file, test, word) {
                 continue;
             }
