@@ -147,7 +147,7 @@ impl RepositoryStage for Matching {
     }
 
     fn version(&self) -> u32 {
-        6
+        7
     }
 
     fn reads(&self) -> &'static [&'static str] {
@@ -159,7 +159,8 @@ impl RepositoryStage for Matching {
     }
 
     fn settings(&self, settings: &crate::Settings) -> serde_json::Value {
-        serde_json::json!(settings.matching)
+        // What `combined` answers depends on its weights, which are fitted anew now and then.
+        serde_json::json!({ "matching": settings.matching, "fitted": combined::fitted() })
     }
 
     fn process(

@@ -1,6 +1,7 @@
 //! What a test calls of the repository's own code: in its body, by way of a helper of the tests one level
 //! down, or in the set-up that runs before it.
 
+mod handed;
 mod lookup;
 mod mentions;
 mod syntax;
@@ -115,6 +116,8 @@ pub(super) struct Gathering<'r, 'a> {
     closing: bool,
     /// Calls of methods that were taken in so far.
     own_calls: u32,
+    /// Classes of objects that the test made and handed over, and where.
+    callables: Vec<(Target<'a>, u32)>,
 }
 
 impl<'r, 'a> Gathering<'r, 'a> {
@@ -137,6 +140,7 @@ impl<'r, 'a> Gathering<'r, 'a> {
             depth: 0,
             closing: false,
             own_calls: 0,
+            callables: Vec::new(),
         };
         for call in test_calls(file, test) {
             this.call(file, &call, None);
@@ -150,6 +154,8 @@ impl<'r, 'a> Gathering<'r, 'a> {
         if resolution.calls_by_syntax() {
             this.syntax(file, test);
         }
+        this.method_references(file, test);
+        this.callables();
         this.references(file, test);
         this.named_operators(test);
         this.found.candidates.iter_mut().for_each(|candidate| candidate.choose_overload(subject));
@@ -194,6 +200,9 @@ impl<'r, 'a> Gathering<'r, 'a> {
             |target: &Target<'_>| !matches!(target.declaration.kind.as_str(), "struct" | "interface");
         let sure = targets.len() == 1;
         for target in targets.into_iter().filter(is_code) {
+            if by.is_none() {
+                self.note_callable(target, file, call);
+            }
             if self.is_of_tests(&target) {
                 match by {
                     None => self.helper(target, Way::Helper, call),
@@ -372,6 +381,25 @@ impl Candidate<'_> {
 /// The name of what holds a function, as its qualified name tells: a class, or an object of JavaScript.
 pub(super) fn class_name(declaration: &Declaration) -> Option<&str> {
     declaration.qualified_name.rsplit('.').nth(1)
+}
+
+/// The name by which people speak of a function: a constructor goes by its class, and so does what is called by
+/// calling the object.
+pub(super) fn telling_name(declaration: &Declaration) -> &str {
+    let of_class = declaration.kind == "constructor" || declaration.name == "__call__";
+    class_name(declaration).filter(|_| of_class).unwrap_or(&declaration.name)
+}
+
+/// Whether a function only says that others will do it: an abstract one of Python, or one that raises that it is not
+/// implemented.
+fn is_stub(target: &Target<'_>) -> bool {
+    const EXCUSES: [&str; 2] = ["NotImplementedError", "NotImplementedException"];
+    let mut calls = target.file.calls(target.declaration).map(|call| call.name);
+    match (calls.next(), calls.next()) {
+        (Some(only), None) => EXCUSES.contains(&only),
+        (None, _) => target.declaration.annotations.iter().any(|mark| mark.ends_with("abstractmethod")),
+        _ => false,
+    }
 }
 
 fn has_code(declaration: &Declaration) -> bool {

@@ -1,13 +1,13 @@
 //! What speaks for a candidate, as numbers from 0 to 1.
 
 use super::super::resolution::Target;
-use super::candidates::{Candidate, Gathered, Way, class_name};
+use super::candidates::{Candidate, Gathered, Way, class_name, telling_name};
 use super::layout::Standing;
 use super::rarity::Rarity;
 use super::subject::{Spelling, Spellings, Subject, is_test_support, stem};
 
 /// Kinds of evidence, in the order of [`Evidence`].
-pub(super) const NAMES: [&str; 31] = [
+pub(super) const NAMES: [&str; 32] = [
     "name_contained",
     "best_name",
     "outer_covered",
@@ -39,6 +39,7 @@ pub(super) const NAMES: [&str; 31] = [
     "named_behind",
     "class_behind",
     "test_support",
+    "beside_command",
 ];
 
 /// The evidence for one candidate, in the order of [`NAMES`].
@@ -131,7 +132,7 @@ fn one<'a>(
 ) -> Evidence {
     let subject = test.subject;
     let target = &candidate.target;
-    let spelling = test.spellings.of(&target.declaration.name);
+    let spelling = test.spellings.of(telling_name(target.declaration));
     let Spelling { words: own_words, plain: name } = &*spelling;
     let shared = own_words.shared(&subject.words);
     let bare_test = subject.name.strip_prefix("test").unwrap_or(&subject.name);
@@ -150,11 +151,14 @@ fn one<'a>(
     let constructor = is_type || target.declaration.kind == "constructor";
     let others = test.gathered.candidates.iter().filter(|it| !std::ptr::eq(*it, candidate));
     let rivals = others.filter(|it| it.is_called() && !it.constructs()).count();
+    let commands =
+        test.standings.iter().filter(|other| other.command && !std::ptr::eq(*other, standing)).count();
+    let beside_command = commands > 0 && standing.inside && !standing.statement;
     let all_uses: usize = test.gathered.candidates.iter().map(|it| it.uses.len()).sum();
     [
         flag(name.len() > 2 && bare_test.contains(name.as_str())),
         best_name * share(shared, own_words.len()),
-        flag(!own_words.is_empty() && own_words.is_within(&subject.outer.words)),
+        flag(!constructor && !own_words.is_empty() && own_words.is_within(&subject.outer.words)),
         class_named,
         // The file stands for the class where a function has none.
         if class_name.is_none() {
@@ -194,6 +198,7 @@ fn one<'a>(
         0.0,
         0.0,
         flag(is_test_support(target.file) && class_named < 1.0),
+        flag(beside_command),
     ]
 }
 
@@ -206,11 +211,15 @@ fn share(part: usize, whole: usize) -> f64 {
 }
 
 fn shared_words<'a>(test: &Test<'_, 'a>, candidate: &Candidate<'a>) -> usize {
-    test.spellings.of(&candidate.target.declaration.name).words.shared(&test.subject.words)
+    test.spellings.of(telling_name(candidate.target.declaration)).words.shared(&test.subject.words)
 }
 
 fn told_by_outer<'a>(test: &Test<'_, 'a>, candidate: &Candidate<'a>) -> f64 {
-    let spelling = test.spellings.of(&candidate.target.declaration.name);
+    // A constructor has the name of its class, which says nothing more.
+    if candidate.constructs() {
+        return 0.0;
+    }
+    let spelling = test.spellings.of(telling_name(candidate.target.declaration));
     test.rarity.told_by_outer(test.subject, &spelling.words)
 }
 

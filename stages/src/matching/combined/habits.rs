@@ -4,6 +4,7 @@
 
 use super::super::hash::{HashMap, HashSet};
 use super::super::resolution::Key;
+use super::candidates::telling_name;
 use super::evidence::Habit;
 use super::subject::Spellings;
 use super::{Case, key};
@@ -36,7 +37,7 @@ impl Habits {
                 count.tests += 1;
                 count.ends += u32::from(standing.is_end());
                 count.receivers += u32::from(standing.only_receiver);
-                let words = spellings.words(&candidate.target.declaration.name);
+                let words = spellings.words(telling_name(candidate.target.declaration));
                 count.named += u32::from(!words.is_empty() && words.is_within(&case.subject.words));
             }
         }

@@ -23,6 +23,8 @@ pub(super) struct Standing {
     pub(super) statement: bool,
     /// The last thing that a helper or set-up function does.
     pub(super) closing: bool,
+    /// The last call that is made for what it does: outside of assertions, and nobody takes its value.
+    pub(super) command: bool,
 }
 
 impl Standing {
@@ -59,6 +61,8 @@ struct Layout<'a> {
     /// The last call of the repository's own before the first assertion, or in it.
     before_assertion: Option<(u32, u32)>,
     last: Option<(u32, u32)>,
+    /// The last call outside of assertions whose value nobody takes.
+    command: Option<(u32, u32)>,
 }
 
 impl<'a> Layout<'a> {
@@ -80,20 +84,28 @@ impl<'a> Layout<'a> {
         }
         let candidates = gathered.candidates.as_slice();
         let called = candidates.iter().filter(|it| !it.constructs());
-        let body = called.flat_map(|it| &it.uses).filter(|made| made.way == Way::Body);
+        let spans: Vec<(u32, u32, bool)> = candidates
+            .iter()
+            .flat_map(|it| &it.uses)
+            .filter(|made| made.way == Way::Body)
+            .map(|made| (made.start, made.end, made.in_assertion))
+            .collect();
+        // What is handed to another call serves that one.
+        let body =
+            called.flat_map(|it| &it.uses).filter(|made| made.way == Way::Body && !is_argument(made, &spans));
+        let is_bound =
+            |made: &Use| bound.iter().any(|(start, end, ..)| *start <= made.start && made.end <= *end);
         let by_end = |made: &&Use| (made.end, std::cmp::Reverse(made.start));
         let span = |made: &Use| (made.start, made.end);
-        let all = candidates.iter().flat_map(|it| &it.uses);
+        let commands = body.clone().filter(|made| !made.in_assertion && !is_bound(made));
         Self {
+            before_assertion: body.clone().filter(|made| made.end <= first_end).max_by_key(by_end).map(span),
+            command: commands.max_by_key(by_end).map(span),
+            last: body.max_by_key(by_end).map(span),
             text: file.text,
             end: test.end_byte,
             bound,
-            spans: all
-                .filter(|made| matches!(made.way, Way::Body))
-                .map(|made| (made.start, made.end, made.in_assertion))
-                .collect(),
-            before_assertion: body.clone().filter(|made| made.end <= first_end).max_by_key(by_end).map(span),
-            last: body.max_by_key(by_end).map(span),
+            spans,
         }
     }
 
@@ -114,6 +126,7 @@ impl<'a> Layout<'a> {
             closing: !in_body
                 && !candidate.constructs()
                 && uses.iter().any(|made| made.closing && !self.is_called_on(made) && self.is_last(made)),
+            command: is_at(self.command),
         }
     }
 
@@ -180,6 +193,11 @@ impl<'a> Layout<'a> {
     fn holder(&self, made: &Use) -> Option<(u32, u32, &'a str, bool)> {
         self.bound.iter().find(|(start, end, ..)| (*start, *end) == (made.start, made.end)).copied()
     }
+}
+
+/// Whether a call stands among the arguments of another.
+fn is_argument(made: &Use, spans: &[(u32, u32, bool)]) -> bool {
+    spans.iter().any(|(start, end, _)| *start < made.start && made.end <= *end)
 }
 
 /// Whether a text holds a name as a word.

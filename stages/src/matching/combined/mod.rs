@@ -17,6 +17,7 @@ use super::index::File;
 use super::resolution::{Key, Resolution, Target};
 use super::tables::Declaration;
 use super::verdict::{Ballot, Earlier, MATCHED, Matcher, Mode, Verdict};
+use crate::records::identity;
 use candidates::{Candidate, Gathered, Gathering, Known, Way};
 use habits::Habits;
 use layout::Standing;
@@ -131,6 +132,7 @@ impl<'a> Combined<'a> {
         // Stable: of equally likely ones the first in the test.
         ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
         let likeliest = ranked.first().map_or(0.0, |(probability, ..)| *probability);
+        let makes = ranked.first().is_some_and(|(_, candidate, _)| candidate.constructs());
         let mut ballots = Vec::new();
         // A call means one method, also where reading does not tell which of several.
         let mut meant: Vec<(u32, u32)> = Vec::new();
@@ -140,6 +142,8 @@ impl<'a> Combined<'a> {
             let (further, beside) = FURTHER;
             let is_further = *probability >= further.max(minimum)
                 && *probability >= beside * likeliest
+                // Beside a method, what makes its object sets up.
+                && (makes || !candidate.constructs())
                 && !candidate.is_within(&meant);
             let focal = likeliest >= minimum && (rank == 0 || is_further);
             if focal {
@@ -200,6 +204,11 @@ impl<'a> Matcher<'a> for Combined<'a> {
 /// What stands for a function with its overloads.
 fn key(candidate: &Candidate<'_>) -> Key {
     candidates::place_of(&candidate.target)
+}
+
+/// A digest of what was fitted, which decides what the mode answers.
+pub(super) fn fitted() -> String {
+    identity(&[&score::fitted(), &format!("{FURTHER:?}")])
 }
 
 fn abstention(gathered: &Gathered<'_>, likeliest: f64, minimum: f64) -> Ballot<'static> {

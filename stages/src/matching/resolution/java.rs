@@ -11,6 +11,7 @@ pub(super) static RULES: Rules = Rules {
     has_overloads: true,
     hidden: &["private"],
     unnamed_calls: &["equals", "hashCode", "toString", "compareTo"],
+    reference_sign: "::",
     this: &["this"],
     superior: &["super"],
     type_path,

@@ -212,6 +212,36 @@ impl<'a> Resolution<'a> {
         }
     }
 
+    /// What a function hands over that is named without a call: a function, or the methods of an object or class.
+    pub(crate) fn handed_over(
+        &self,
+        file: &File<'a>,
+        around: &Declaration,
+        at: u32,
+        object: &str,
+        name: &str,
+    ) -> Vec<Target<'a>> {
+        let scope = values::Scope { file: file.position, around: Some(around.ordinal), at };
+        let found = match self.path(scope, if object.is_empty() { name } else { object }) {
+            values::Value::Function(key) if object.is_empty() => vec![key],
+            values::Value::Object(key) | values::Value::Class(key) if !object.is_empty() => {
+                self.methods(key, name, scope)
+            }
+            module @ values::Value::Module(_) if !object.is_empty() => match self.member(module, name, scope)
+            {
+                values::Value::Function(key) => vec![key],
+                _ => Vec::new(),
+            },
+            _ => Vec::new(),
+        };
+        found.into_iter().filter_map(|key| self.target(key)).collect()
+    }
+
+    /// What stands between an object and a method of it that is handed over.
+    pub(crate) fn reference_sign(&self) -> Option<&'static str> {
+        Some(self.rules.reference_sign).filter(|sign| !sign.is_empty())
+    }
+
     /// Whether nobody outside the type around can call a declaration.
     pub(crate) fn is_hidden(&self, declaration: &Declaration) -> bool {
         declaration.modifiers.iter().any(|own| self.rules.hidden.contains(&own.as_str()))

@@ -35,6 +35,8 @@ pub(super) struct Rules {
     pub(super) surroundings: &'static [&'static str],
     /// What marks a method that is called without brackets.
     pub(super) property_marks: &'static [&'static str],
+    /// What stands between an object and a method of it that is handed over: `::`.
+    pub(super) reference_sign: &'static str,
     /// Names of the superclass's part of it.
     pub(super) superior: &'static [&'static str],
     /// Types of what the framework hands to tests and these to their helpers.
@@ -76,6 +78,7 @@ pub(super) const PLAIN: Rules = Rules {
     unnamed_calls: &[],
     surroundings: &[],
     property_marks: &[],
+    reference_sign: "",
     superior: &[],
     test_handles: &[],
     type_path: |written| written,

@@ -361,3 +361,80 @@ fn of_several_implementations_that_of_the_tests_package_is_meant() {
     ];
     assert_eq!(outcomes(&go), ["TestConvert -> richConverter.Convert"]);
 }
+
+#[test]
+fn what_a_test_hands_over_is_called() {
+    assert_eq!(
+        java(
+            "@Test public void refuses() { Cart c = new Cart(); assertThrows(Exception.class, c::removeAll); }"
+        ),
+        ["CartTest.refuses -> Cart.removeAll"]
+    );
+    let python = [
+        ("shop/cart.py", "def weigh(parcel):\n    raise ValueError\n"),
+        (
+            "tests/test_cart.py",
+            "import pytest\nfrom shop.cart import weigh\ndef test_refuses():\n    pytest.raises(ValueError, weigh, 1)\n",
+        ),
+    ];
+    assert_eq!(outcomes(&python), ["test_refuses -> weigh"]);
+}
+
+#[test]
+fn objects_that_are_handed_over_to_be_called_are_candidates() {
+    let python = [
+        (
+            "shop/rules.py",
+            "class Rules:\n    def __init__(self, rule): self.rule = rule\n    def __call__(self, value): return self.rule(value)\n\
+             class Limit:\n    def __init__(self, most): self.most = most\n    def __call__(self, value): return value\n",
+        ),
+        (
+            "tests/test_shop.py",
+            "from shop.rules import Limit, Rules\ndef test_limit():\n    rules = Rules(Limit(3))\n    assert rules(2) == 2\n",
+        ),
+    ];
+    let written = matched(&python);
+    let of_limit = written.votes.iter().filter(|vote| vote.mode == "combined");
+    assert!(of_limit.clone().any(|vote| vote.focal_name == "Limit.__call__"), "{:?}", written.votes);
+    assert!(of_limit.clone().any(|vote| vote.focal_name == "Rules.__call__"), "{:?}", written.votes);
+}
+
+#[test]
+fn a_method_that_is_not_implemented_stands_for_the_one_that_is() {
+    let python = [
+        (
+            "shop/cart.py",
+            "class Cart:\n    def total(self):\n        raise NotImplementedError()\n\
+             class PaperCart(Cart):\n    def total(self):\n        return 3\n",
+        ),
+        (
+            "tests/test_cart.py",
+            "from shop.cart import Cart\ndef test_total():\n    c: Cart = make()\n    assert c.total() == 3\n",
+        ),
+    ];
+    assert_eq!(outcomes(&python), ["test_total -> PaperCart.total"]);
+}
+
+#[test]
+fn python_asks_objects_whether_they_are_true() {
+    let python = [
+        (
+            "shop/cart.py",
+            "class Cart:\n    def __bool__(self): return False\n    def add(self, item): pass\n",
+        ),
+        (
+            "tests/test_cart.py",
+            "from shop.cart import Cart\ndef test_empty():\n    c = Cart()\n    assert not c\n",
+        ),
+    ];
+    assert_eq!(outcomes(&python), ["test_empty -> Cart.__bool__"]);
+}
+
+#[test]
+fn names_that_get_a_value_and_words_in_quotes_are_no_mentions() {
+    let python = [
+        ("shop/cart.py", "class Shelf:\n    def left(self, by): pass\n    def justify(self, by): pass\n"),
+        ("tests/test_print.py", "def test_justify_left():\n    render(\"a\", justify=\"left\")\n"),
+    ];
+    assert_eq!(outcomes(&python), ["test_justify_left: calls_leave_the_repository"]);
+}

@@ -93,3 +93,12 @@ fn unknown_words_are_refused_with_the_right_ones() {
     settings.matching.modes.insert("java".into(), "x".into());
     assert!(repository().matched_with(&settings).unwrap_err().to_string().starts_with("unknown_mode: "));
 }
+
+#[test]
+fn a_run_is_matched_anew_when_the_weights_were_fitted_anew() {
+    use crate::matching::Matching;
+    use crate::stage::RepositoryStage;
+    let settings = Matching.settings(&crate::Settings::default());
+    assert_eq!(settings["fitted"], crate::matching::combined::fitted());
+    assert!(settings["matching"]["modes"].is_object(), "the settings are in it, too: {settings}");
+}

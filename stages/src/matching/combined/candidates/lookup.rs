@@ -1,7 +1,7 @@
 //! Functions that are found by less than resolution: by their name alone, by the receiver's name, by what the test
 //! is named after, behind abstract methods.
 
-use super::{Gathering, MAX_NAMESAKES, class_name, place_of};
+use super::{Gathering, MAX_NAMESAKES, class_name, is_stub, place_of};
 use crate::matching::combined::subject::{is_test_code, plain, stem};
 use crate::matching::index::{CallSite, File};
 use crate::matching::resolution::{Target, folder};
@@ -111,14 +111,17 @@ impl<'a> Gathering<'_, 'a> {
 
     /// The method behind an abstract one, if there is only one.
     pub(super) fn concrete(&self, target: Target<'a>) -> Target<'a> {
-        if target.declaration.body_start.is_some() || target.declaration.kind != "method" {
+        let own = target.declaration;
+        if own.kind != "method" || (own.body_start.is_some() && !is_stub(&target)) {
             return target;
         }
         let key = target.key();
         let known = self.known.behind.borrow().get(&key).cloned();
         let mut behind = known.unwrap_or_else(|| {
             let mut behind = self.resolution.implementations(target);
-            behind.retain(|target| !is_test_code(target.file) && target.declaration.body_start.is_some());
+            behind.retain(|target| {
+                !is_test_code(target.file) && target.declaration.body_start.is_some() && !is_stub(target)
+            });
             self.known.behind.borrow_mut().insert(key, behind.clone());
             behind
         });

@@ -72,7 +72,11 @@ impl<'a> Gathering<'_, 'a> {
         let mut seen: HashSet<&str> = HashSet::default();
         for word in text.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| word.len() > 2) {
             // Most words of a text are no name of a function.
-            if self.resolution.named(word).next().is_none() || !seen.insert(word) {
+            if self.resolution.named(word).next().is_none() {
+                continue;
+            }
+            let at = word.as_ptr() as usize - text.as_ptr() as usize;
+            if !seen.insert(word) || is_bound(text, at, word) {
                 continue;
             }
             // What it means where it is called it means here too.
@@ -85,12 +89,13 @@ impl<'a> Gathering<'_, 'a> {
                 continue;
             }
             let related = |target: &&Target<'a>| self.is_of_subject(target);
+            // A word in quotes may be anything.
+            let is_quoted = text.get(..at).is_some_and(|before| before.ends_with(['"', '\'', '`']));
             let chosen = match &*self.production(word) {
-                [only] => Some(*only),
+                [only] if !is_quoted => Some(*only),
                 several => several.iter().find(related).copied(),
             };
-            let Some(target) = chosen else { continue };
-            let at = word.as_ptr() as usize - text.as_ptr() as usize;
+            let Some(target) = chosen.filter(|target| !self.is_of_tests(target)) else { continue };
             if is_prose(text, at, word) || self.resolution.names_no_function(file, test, word) {
                 continue;
             }
@@ -113,6 +118,13 @@ impl<'a> Gathering<'_, 'a> {
     }
 }
 
+/// Whether the word at a place in a text is a variable or an argument's name that gets a value there.
+fn is_bound(text: &str, at: usize, word: &str) -> bool {
+    let after = text.get(at + word.len()..).unwrap_or_default().trim_start();
+    let gets_value = after.starts_with('=') && !after.starts_with("==") && !after.starts_with("=>");
+    gets_value && !text.get(..at).is_some_and(|before| before.ends_with('.'))
+}
+
 /// Whether the word at a place in a text stands in a string that says more than the word, as far as its line tells.
 fn is_prose(text: &str, at: usize, word: &str) -> bool {
     let line = text.get(..at).unwrap_or_default().rsplit('\n').next().unwrap_or_default();
@@ -126,7 +138,17 @@ fn is_prose(text: &str, at: usize, word: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_prose;
+    use super::{is_bound, is_prose};
+
+    #[test]
+    fn what_gets_a_value_is_no_mention() {
+        let is = |text: &str| is_bound(text, text.find("stack").unwrap(), "stack");
+        assert!(is("stack = make()"));
+        assert!(is("check(stack=3)"));
+        assert!(!is("tower.stack = 3"));
+        assert!(!is("stack == 3"));
+        assert!(!is("stack => 3"));
+    }
 
     #[test]
     fn words_in_sentences_are_told_from_names() {

@@ -37,6 +37,9 @@ const AFTER: [(&str, &[&str]); 22] = [
 const BEFORE: [(&str, &[&str]); 2] =
     [("with ", &["__enter__", "__aenter__"]), (" in ", &["__contains__", "__iter__"])];
 
+/// Words after which an object alone is asked whether it is true, and the methods that answer for it.
+const BEFORE_TRUTH: ([&str; 2], &[&str]) = (["not ", "assert "], &["__bool__", "__len__"]);
+
 /// Most paths of one test that are looked at.
 const MAX_PATHS: usize = 400;
 
@@ -61,17 +64,26 @@ impl<'a> Gathering<'_, 'a> {
                 resolved: true,
                 closing: false,
             };
-            if let Some((object, name)) = path.rsplit_once('.')
+            let handed_over = made.in_assertion && before.trim_end().ends_with(',');
+            let (object, name) = path.rsplit_once('.').unwrap_or(("", path));
+            if (handed_over || !object.is_empty())
                 && self.resolution.named(name).next().is_some()
                 && seen.insert((path, ""))
             {
-                let found = self.resolution.methods_at(file, test, start, object, name);
-                let handed_over = made.in_assertion && before.trim_end().ends_with(',');
+                let found = if handed_over {
+                    self.resolution.handed_over(file, test, start, object, name)
+                } else {
+                    self.resolution.methods_at(file, test, start, object, name)
+                };
                 self.member(found.first().copied(), made, handed_over);
             }
             for name in operators(before, after) {
-                if self.resolution.named(name).next().is_none() || !seen.insert((path, name)) {
+                if self.resolution.named(name).next().is_none() {
                     continue;
+                }
+                // What answered for the first does for the others.
+                if !seen.insert((path, name)) {
+                    break;
                 }
                 let found = self.resolution.methods_at(file, test, start, path, name);
                 if let Some(target) = found.first().filter(|target| !self.is_of_tests(target)) {
@@ -104,7 +116,10 @@ fn operators(before: &str, after: &str) -> impl Iterator<Item = &'static str> {
         None => &[],
     };
     let prefix = BEFORE.iter().find(|(word, _)| before.ends_with(word)).map(|(_, names)| *names);
-    let all = [binary.unwrap_or_default(), item, prefix.unwrap_or_default()];
+    let (words, truth) = BEFORE_TRUTH;
+    let ends = next.is_empty() || next.starts_with(['\n', '\r', ')', ',', ':']);
+    let asked = ends && words.iter().any(|word| before.ends_with(word));
+    let all = [binary.unwrap_or_default(), item, prefix.unwrap_or_default(), if asked { truth } else { &[] }];
     all.into_iter().flatten().copied()
 }
 
@@ -136,6 +151,8 @@ mod tests {
         assert_eq!(all("    del ", "['a']\n"), ["__delitem__"]);
         assert_eq!(all("x = ", "['a']"), ["__getitem__"]);
         assert_eq!(all("    ", " |= other"), ["__ior__", "__or__"]);
+        assert_eq!(all("assert not ", "\n"), ["__bool__", "__len__"]);
+        assert_eq!(all("assert ", " == other"), ["__eq__"]);
         assert!(all("x = ", ".go()").is_empty());
     }
 
