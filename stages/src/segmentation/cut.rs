@@ -5,7 +5,7 @@
 //! is only a part of, such as a loop, stays whole. Where such a statement also asserts, the cut lies inside it, and
 //! what is left of it stays with the set-up, which is whole without the assertions.
 
-use super::Reason;
+use super::{Reason, regions};
 use crate::export::contest::{is_put_together, setup_code};
 use crate::matching::index::CallSite;
 use crate::matching::resolution::Target;
@@ -65,6 +65,7 @@ pub(super) fn cut(
     let setup = Span { start, end: end_of_setup.min(end) };
     let assertions = Span { start: begin(text, setup.end, end), end };
     let cut = Cut { setup, assertions, closing: Span { start: end, end }, set_aside };
+    let cut = regions::balanced(language, test, &statements, cut);
     if cut.assertions.of(text).trim().is_empty() {
         return Err(("nothing_after_focal_call", "nothing follows the last call of the focal method"));
     }
@@ -198,12 +199,12 @@ fn position(statements: &[Span], at: u32) -> Option<usize> {
 }
 
 /// Where the code of a span ends, white space left out.
-fn end_of_code(text: &str, span: Span) -> u32 {
+pub(super) fn end_of_code(text: &str, span: Span) -> u32 {
     span.start + span.of(text).trim_end().len() as u32
 }
 
 /// The first place from `from` that is not blank; if it begins its line, the start of that line.
-fn begin(text: &str, from: u32, end: u32) -> u32 {
+pub(super) fn begin(text: &str, from: u32, end: u32) -> u32 {
     let rest = Span { start: from, end }.of(text);
     let blank = rest.get(..rest.len() - rest.trim_start().len()).unwrap_or_default();
     let of_line = blank.rfind('\n').map(|line_end| line_end + 1);
@@ -213,7 +214,7 @@ fn begin(text: &str, from: u32, end: u32) -> u32 {
 }
 
 /// Whether an assertion of the test begins in `span`.
-fn asserts(test: Target<'_>, span: Span) -> bool {
+pub(super) fn asserts(test: Target<'_>, span: Span) -> bool {
     assertions_behind(test, span.start).any(|start| start < span.end)
 }
 

@@ -9,6 +9,7 @@ mod context;
 mod cut;
 mod members;
 mod python;
+mod regions;
 #[cfg(test)]
 mod tests;
 

@@ -39,6 +39,8 @@ pub struct FragmentRules {
     pub is_atom: fn(kind: &str) -> bool,
     /// Whether there are atoms that need lines of their own and begin with `#`.
     pub has_directives: bool,
+    /// What lines begin with that open and close a region of the text and mean nothing, if there are such.
+    pub regions: Option<(&'static str, &'static str)>,
     /// Nodes after which a new line begins.
     pub ends_line: fn(kind: &str) -> bool,
     /// Nodes each of whose children stands on a line of its own.

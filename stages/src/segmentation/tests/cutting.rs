@@ -157,6 +157,30 @@ fn a_cut_inside_a_statement_leaves_it_whole() {
 }
 
 #[test]
+fn a_region_that_the_setup_opens_stays_whole() {
+    let cart = "public class Cart { public int Add(int n) { return n; } }";
+    let parts = |body: &str| {
+        let test = format!(
+            "using Xunit;\npublic class CartTests {{\n  [Fact] public void AddCounts() {{\n    var cart = new Cart();\n{body}\n  }}\n}}\n"
+        );
+        three_parts(&[("src/Cart.cs", cart), ("tests/CartTests.cs", test.as_str())])
+    };
+    let setup = |rest: &str| format!("    var cart = new Cart();\n{rest}");
+    let act = "    #region act\n    var n = cart.Add(1);\n    Log(n);\n    // 1\n    #endregion";
+    let assertions = "    Assert.Equal(1, n);";
+    assert_eq!(parts(&format!("{act}\n\n{assertions}")), [setup(act), assertions.to_owned(), String::new()]);
+    let call = "    var n = cart.Add(1);";
+    let whole = format!("    #region assert\n{assertions}\n    #endregion // assert");
+    assert_eq!(parts(&format!("{call}\n{whole}")), [setup(call), whole, String::new()]);
+    // Its end closes what the set-up opens, as the end of a loop does.
+    let opened = format!("    #region all\n{call}");
+    assert_eq!(
+        parts(&format!("{opened}\n{assertions}\n    #endregion")),
+        [setup(&opened), assertions.to_owned(), "    #endregion".to_owned()]
+    );
+}
+
+#[test]
 fn what_a_callback_of_the_call_asserts_may_be_the_assertions() {
     let cart = ("src/cart.js", "export function add(x, done) { done(x) }\n");
     let test = |more: &str| {
