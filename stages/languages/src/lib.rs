@@ -14,7 +14,7 @@ mod parse;
 mod python;
 mod test_names;
 
-pub use fragments::{Block, Folded, Fragment, FragmentRules, Item, ItemKind, Shape, unfold};
+pub use fragments::{Block, Folded, Fragment, FragmentRules, Shape, unfold};
 pub use outline::{
     Assertion, Binding, Call, CallRanges, Callable, CallableKind, Framework, Lines, Outline, Parameter,
     Region, RegionKind, Role, Span, TestCase, TestKind,

@@ -314,6 +314,9 @@ pub struct TestCase {
     pub kind: TestKind,
     /// Assertions in source order.
     pub assertions: Vec<Assertion>,
+    /// The statements of the body's own list, each with the separator behind it and a comment on its last line. None
+    /// where the body is no list, has errors, or may read otherwise by itself (conditional compilation).
+    pub statements: Vec<Span>,
     /// `@Disabled`, `@Ignore`, `@unittest.skip`, `@pytest.mark.skip`.
     pub disabled: bool,
 }

@@ -135,10 +135,11 @@ impl Parser {
             return Err(Problem::Minified);
         }
         let tree = self.tree(language, path, text)?;
-        let outline = match language.extract_named.zip(names) {
+        let mut outline = match language.extract_named.zip(names) {
             Some((extract, names)) => extract(&tree, text, path, names),
             None => (language.extract)(&tree, text, path),
         };
+        crate::fragments::note(language, &tree, text, &mut outline);
         Ok((outline, text))
     }
 

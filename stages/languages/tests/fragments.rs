@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "the whole file is a test, its plain functions too")]
 
 use std::path::{Path, PathBuf};
-use trefoil_languages::{Fragment, Guards, Language, Outline, Parser, Shape, unfold};
+use trefoil_languages::{Callable, Fragment, Guards, Language, Outline, Parser, Shape, Span, unfold};
 
 fn sources(language: &Language) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(language.name).join("fixtures");
@@ -19,21 +19,24 @@ fn pieces<'t>(outline: &Outline, text: &'t str) -> Vec<(Shape, &'t str)> {
     let mut pieces = Vec::new();
     for callable in outline.callables.iter().filter(|callable| !callable.has_error) {
         pieces.push((Shape::Member, callable.span.of(text)));
-        let body = callable.body.filter(|_| !callable.kind.is_type());
-        let Some(body) = body else { continue };
-        let inside = body.of(text).strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
-        let from_line = text[..body.start as usize].rfind('\n').map_or(0, |end| end + 1);
-        let inside = match (inside, &text[from_line..body.start as usize]) {
-            (Some(inside), _) => inside,
-            // Python's, whose first line begins with its indentation.
-            (None, before) if before.trim().is_empty() => &text[from_line..body.end as usize],
-            // The value of an arrow function is a statement, `=> x` of C# is none.
-            _ if body.of(text).starts_with("=>") => continue,
-            _ => body.of(text),
-        };
-        pieces.push((Shape::Statements, inside));
+        pieces.extend(inside(callable, text).map(|inside| (Shape::Statements, inside.of(text))));
     }
     pieces
+}
+
+/// The statements of a declaration's body, without braces and with the indentation of the first line.
+fn inside(callable: &Callable, text: &str) -> Option<Span> {
+    let body = callable.body.filter(|_| !callable.kind.is_type())?;
+    let code = body.of(text);
+    let from_line = text[..body.start as usize].rfind('\n').map_or(0, |end| end + 1);
+    match &text[from_line..body.start as usize] {
+        _ if code.starts_with('{') && code.ends_with('}') => {
+            Some(Span { start: body.start + 1, end: body.end - 1 })
+        }
+        before if before.trim().is_empty() => Some(Span { start: from_line as u32, ..body }),
+        // The value of an arrow function is a statement, `=> x` of C# is none.
+        _ => Some(body).filter(|_| !code.starts_with("=>")),
+    }
 }
 
 fn comes_back(parser: &Parser, language: &'static Language, path: &str, shape: Shape, found: &Fragment) {
@@ -66,6 +69,35 @@ fn trees_come_back() {
         }
         // One body of C# has but one of two branches of its conditional compilation.
         assert!(parsed + 1 >= all, "{}: {parsed} of {all}", language.name);
+    }
+}
+
+#[test]
+fn statements_of_tests_are_those_that_their_bodies_have_by_themselves() {
+    let parser = Parser::new(Guards::default());
+    for language in trefoil_languages::all() {
+        let (mut all, mut noted) = (0, 0);
+        for source in sources(language) {
+            let path = source.to_str().unwrap();
+            let bytes = std::fs::read(&source).unwrap();
+            let Ok((outline, text)) = parser.outline(language, path, &bytes) else { continue };
+            for case in &outline.test_cases {
+                let callable = &outline.callables[case.callable as usize];
+                let Some(inside) = inside(callable, text) else { continue };
+                let alone = parser.fragment(language, path, Shape::Statements, inside.of(text));
+                let Some(alone) = alone.map(|alone| alone.statements()) else { continue };
+                all += usize::from(!alone.is_empty());
+                if !case.statements.is_empty() {
+                    noted += 1;
+                    let texts =
+                        |spans: &[Span], code| spans.iter().map(|span| span.of(code)).collect::<Vec<_>>();
+                    let (own, alone) = (texts(&case.statements, text), texts(&alone, inside.of(text)));
+                    assert_eq!(own, alone, "{path}: {}", callable.qualified_name);
+                }
+            }
+        }
+        println!("{}: {noted} of {all}", language.name);
+        assert!(noted * 10 >= all * 9, "{}: {noted} of {all}", language.name);
     }
 }
 
@@ -112,6 +144,5 @@ fn a_line_of_java() {
          <[/expression_statement]>"
     );
     assert_eq!(found.tokens(), ["assertEquals", "(", "counter", ".", "count", ",", "\"a b\"", ")", ";"]);
-    let item = found.items();
-    assert_eq!((item.len(), item[0].is_statement(), item[0].span.start), (1, true, 9));
+    assert_eq!(found.statements(), [Span { start: 9, end: text.len() as u32 }]);
 }

@@ -55,6 +55,10 @@ fn check(outline: &Outline, text: &str) {
         let test = &outline.callables[case.callable as usize];
         assert!(case.assertions.iter().all(|assertion| test.span.contains(assertion.span)), "{case:?}");
         case.assertions.iter().for_each(|assertion| sound(assertion.span));
+        let is_inside = |statement: &Span| test.body.is_some_and(|body| body.contains(*statement));
+        assert!(case.statements.iter().all(is_inside), "{case:?}");
+        assert!(case.statements.windows(2).all(|pair| pair[0].end <= pair[1].start), "{case:?}");
+        case.statements.iter().for_each(|statement| sound(*statement));
     }
 }
 

@@ -7,7 +7,7 @@
 mod callables;
 mod combined;
 mod contest;
-mod hash;
+pub(crate) mod hash;
 pub(crate) mod index;
 mod last_call;
 mod location;

@@ -120,7 +120,7 @@ record! {
 
 record! {
     /// Which declarations are test cases, and what they assert.
-    pub struct TestKey "test_cases" version 1 {
+    pub struct TestKey "test_cases" version 2 {
         /// Path.
         path: String,
         /// Ordinal of the test's callable in the file.
@@ -133,6 +133,10 @@ record! {
         assertion_starts: Vec<u32>,
         /// Their ends.
         assertion_ends: Vec<u32>,
+        /// First bytes of the statements of the body, where parsing knows them.
+        statement_starts: Vec<u32>,
+        /// Their ends.
+        statement_ends: Vec<u32>,
     }
 }
 

@@ -69,7 +69,7 @@ impl RepositoryStage for Parsing {
     }
 
     fn version(&self) -> u32 {
-        8
+        9
     }
 
     fn reads(&self) -> &'static [&'static str] {

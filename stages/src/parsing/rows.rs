@@ -156,6 +156,7 @@ fn test_case(
     id: &str,
 ) -> TestCaseRow {
     let spans = |end: fn(Span) -> u32| case.assertions.iter().map(|assertion| end(assertion.span)).collect();
+    let statements = |end: fn(&Span) -> u32| case.statements.iter().map(end).collect();
     TestCaseRow {
         host: place.host.clone(),
         repository: place.repository.clone(),
@@ -177,6 +178,8 @@ fn test_case(
         assertion_names: case.assertions.iter().map(|assertion| assertion.name.clone()).collect(),
         assertion_starts: spans(|span| span.start),
         assertion_ends: spans(|span| span.end),
+        statement_starts: statements(|span| span.start),
+        statement_ends: statements(|span| span.end),
     }
 }
 
@@ -261,6 +264,7 @@ mod tests {
             framework: Framework::Junit5,
             kind: TestKind::Plain,
             assertions: vec![Assertion { name: "assertTrue".into(), span }],
+            statements: vec![span],
             disabled: true,
         };
         let outline = Outline {
@@ -274,6 +278,8 @@ mod tests {
         assert_eq!(rows.test_cases[0].framework, "junit5");
         assert_eq!((rows.test_cases[0].start_byte, rows.test_cases[0].end_byte), (2, 5));
         assert_eq!(rows.test_cases[0].assertion_ends, [5]);
+        let case = &rows.test_cases[0];
+        assert_eq!((&case.statement_starts[..], &case.statement_ends[..]), (&[2][..], &[5][..]));
     }
 
     #[test]

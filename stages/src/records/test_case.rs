@@ -4,7 +4,7 @@ use super::record;
 
 record! {
     /// One test case; its declaration is the callable with the same id.
-    pub struct TestCaseRow placed "test_cases" version 1 {
+    pub struct TestCaseRow placed "test_cases" version 2 {
         /// Identity, the same as its callable's.
         id: String,
         /// Ordinal of its callable in the file.
@@ -27,12 +27,16 @@ record! {
         assertion_starts: Vec<u32>,
         /// Their ends.
         assertion_ends: Vec<u32>,
+        /// First bytes of the statements of its body, if that is a list that reads alike by itself.
+        statement_starts: Vec<u32>,
+        /// Their ends, with the separator behind each and a comment on its last line.
+        statement_ends: Vec<u32>,
     }
 }
 
 record! {
     /// The columns of [`TestCaseRow`] that are counted.
-    pub struct TestCaseKey "test_cases" version 1 {
+    pub struct TestCaseKey "test_cases" version 2 {
         /// Host.
         host: String,
         /// Repository.
@@ -44,7 +48,7 @@ record! {
 
 record! {
     /// The columns of [`TestCaseRow`] that name its framework.
-    pub struct TestCaseFramework "test_cases" version 1 {
+    pub struct TestCaseFramework "test_cases" version 2 {
         /// Identity.
         id: String,
         /// Framework.

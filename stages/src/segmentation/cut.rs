@@ -5,11 +5,11 @@
 //! is only a part of, such as a loop, stays whole. Where such a statement also asserts, the cut lies inside it, and
 //! what is left of it stays with the set-up, which is whole without the assertions.
 
-use super::Reason;
+use super::{Reason, regions};
 use crate::export::contest::{is_put_together, setup_code};
 use crate::matching::index::CallSite;
 use crate::matching::resolution::Target;
-use trefoil_languages::{Block, Fragment, Item, ItemKind, Language, Parser, Shape, Span};
+use trefoil_languages::{Block, Fragment, Language, Parser, Shape, Span};
 
 /// A cut test.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,42 +41,41 @@ pub(super) fn cut(
 ) -> Result<Cut, Reason> {
     let text = test.file.text;
     let inside = inside(test).ok_or(NO_BODY)?;
-    let not_parsed = ("body_not_parsed", "the body of the test has syntax errors");
-    let path = &test.file.row.path;
-    let body = parser.fragment(language, path, Shape::Statements, inside.of(text)).ok_or(not_parsed)?;
-    let items: Vec<Item> = body.items().into_iter().map(|item| moved(item, inside.start)).collect();
-    let at = position(&items, last.start);
+    let mut scene = Scene { parser, language, test, inside, last: last.start, end: last.end };
+    let statements = scene.statements()?;
+    let at = position(&statements, last.start);
     let at = at.ok_or(("no_focal_call", "the call of the focal method is no statement of the test"))?;
-    let end_of_statement = items.get(at).map_or(last.end, |item| item.span.end);
+    scene.end = statements.get(at).map_or(last.end, |statement| statement.end);
     let set_aside = if test.file.is_asserted(test.declaration, last.start) {
         Some(FOCAL_CALL_IN_ASSERTION)
-    } else if is_apart(test, last, end_of_statement) {
+    } else if is_apart(test, last, scene.end) {
         None
     } else {
-        let scene = Scene { language, test, inside, last: last.start, end: end_of_statement };
-        match scene.cut_inside(parser, &body) {
+        match scene.cut_inside() {
             Some(cut) => return Ok(cut),
             None => Some(FOCAL_CALL_AND_ASSERTION_IN_ONE_STATEMENT),
         }
     };
-    let end_of_setup = match set_aside {
-        Some(_) => at.checked_sub(1).map(|before| end_of(text, &items, before)),
-        None => Some(end_of(text, &items, at)),
-    };
     let end = end_of_code(text, inside);
     let start = begin(text, inside.start, end);
-    let setup = Span { start, end: end_of_setup.unwrap_or(start).min(end) };
+    let end_of_setup = match (set_aside, at.checked_sub(1)) {
+        (None, _) => scene.end,
+        (Some(_), before) => before.and_then(|before| statements.get(before)).map_or(start, |it| it.end),
+    };
+    let setup = Span { start, end: end_of_setup.min(end) };
     let assertions = Span { start: begin(text, setup.end, end), end };
-    if assertions.of(text).trim().is_empty() {
+    let cut = Cut { setup, assertions, closing: Span { start: end, end }, set_aside };
+    let cut = regions::balanced(language, test, &statements, cut);
+    if cut.assertions.of(text).trim().is_empty() {
         return Err(("nothing_after_focal_call", "nothing follows the last call of the focal method"));
     }
-    if !asserts(test, assertions) {
+    if !asserts(test, cut.assertions) {
         return Err((
             "no_assertion_after_focal_call",
             "what follows the last call of the focal method asserts nothing",
         ));
     }
-    Ok(Cut { setup, assertions, closing: Span { start: end, end }, set_aside })
+    Ok(cut)
 }
 
 /// Whether the statement of the call leaves the assertions to those behind it. What a function asserts that the call
@@ -90,8 +89,9 @@ fn is_apart(test: Target<'_>, call: &CallSite<'_>, end_of_statement: u32) -> boo
     }
 }
 
-/// A test whose assertions stand in the statement that calls the focal method.
-struct Scene<'a> {
+/// A test and the call that it is cut at.
+struct Scene<'s, 'a> {
+    parser: &'s Parser,
     language: &'static Language,
     test: Target<'a>,
     inside: Span,
@@ -101,16 +101,35 @@ struct Scene<'a> {
     end: u32,
 }
 
-impl Scene<'_> {
+impl Scene<'_, '_> {
+    /// The statements of the body: those that parsing noted, or, where it could not, as they stand by themselves.
+    fn statements(&self) -> Result<Vec<Span>, Reason> {
+        let case = self.test.file.test_case(self.test.declaration);
+        if let Some(case) = case.filter(|case| !case.statement_starts.is_empty()) {
+            let spans = case.statement_starts.iter().zip(&case.statement_ends);
+            return Ok(spans.map(|(&start, &end)| Span { start, end }).collect());
+        }
+        let own = self.body()?.statements().into_iter();
+        Ok(own.map(|statement| moved(statement, self.inside.start)).collect())
+    }
+
+    fn body(&self) -> Result<Fragment, Reason> {
+        let not_parsed = ("body_not_parsed", "the body of the test has syntax errors");
+        self.parse(self.inside.of(self.test.file.text)).ok_or(not_parsed)
+    }
+
+    fn parse(&self, code: &str) -> Option<Fragment> {
+        self.parser.fragment(self.language, &self.test.file.row.path, Shape::Statements, code)
+    }
+
     /// The cut in the outermost list of statements that holds all assertions behind the call.
-    fn cut_inside(&self, parser: &Parser, body: &Fragment) -> Option<Cut> {
+    fn cut_inside(&self) -> Option<Cut> {
+        let body = self.body().ok()?;
         let blocks = body.blocks(self.last - self.inside.start);
         let found = blocks.into_iter().find_map(|block| self.cut_in_block(block))?;
         let [setup, assertions, closing] =
             [found.setup, found.assertions, found.closing].map(|span| span.of(self.test.file.text));
-        let path = &self.test.file.row.path;
-        let parse = |code: &str| parser.fragment(self.language, path, Shape::Statements, code);
-        let (setup, assertions) = (parse(&setup_code(setup, closing))?, parse(assertions)?);
+        let (setup, assertions) = (self.parse(&setup_code(setup, closing))?, self.parse(assertions)?);
         let (setup, assertions) = (setup.tokens(), assertions.tokens());
         // Without what is cut out of it the rest may read differently, such as a loop with two heads of which
         // conditional compilation chooses one.
@@ -119,10 +138,11 @@ impl Scene<'_> {
 
     fn cut_in_block(&self, block: Block) -> Option<Cut> {
         let (text, by) = (self.test.file.text, self.inside.start);
-        let items: Vec<Item> = block.items.into_iter().map(|item| moved(item, by)).collect();
-        let whole = Span { start: block.inside.start + by, end: block.inside.end + by };
-        let end_of_setup = match position(&items, self.last) {
-            Some(at) => end_of(text, &items, at),
+        let statements: Vec<Span> = block.statements.into_iter().map(|span| moved(span, by)).collect();
+        let whole = moved(block.inside, by);
+        let at = position(&statements, self.last);
+        let end_of_setup = match at.and_then(|at| statements.get(at)) {
+            Some(statement) => statement.end,
             None if self.last < whole.start && block.can_be_empty => whole.start,
             None => return None,
         };
@@ -133,7 +153,7 @@ impl Scene<'_> {
         // A clause of the statement may say that the test fails if the call throws.
         let holds_all = others.iter().all(|start| *start < self.end && self.fails(*start));
         // That it fails if it comes so far says that the call throws, so that the call itself is asserted.
-        let is_direct = |start: &u32| items.iter().any(|item| item.span.start == *start);
+        let is_direct = |start: &u32| statements.iter().any(|statement| statement.start == *start);
         let says_more = held.iter().any(|start| !(is_direct(start) && self.fails(*start)));
         let end = end_of_code(text, self.inside);
         (holds_all && says_more).then_some(Cut {
@@ -169,36 +189,22 @@ fn inside(test: Target<'_>) -> Option<Span> {
     Some(Span { start: if begins_line { start - indentation as u32 } else { start }, end })
 }
 
-fn moved(item: Item, by: u32) -> Item {
-    Item { span: Span { start: item.span.start + by, end: item.span.end + by }, ..item }
+fn moved(span: Span, by: u32) -> Span {
+    Span { start: span.start + by, end: span.end + by }
 }
 
 /// The statement that holds a place.
-fn position(items: &[Item], at: u32) -> Option<usize> {
-    items.iter().position(|item| item.is_statement() && item.span.start <= at && at < item.span.end)
+fn position(statements: &[Span], at: u32) -> Option<usize> {
+    statements.iter().position(|statement| statement.start <= at && at < statement.end)
 }
 
 /// Where the code of a span ends, white space left out.
-fn end_of_code(text: &str, span: Span) -> u32 {
+pub(super) fn end_of_code(text: &str, span: Span) -> u32 {
     span.start + span.of(text).trim_end().len() as u32
 }
 
-/// Where a statement ends, with the separator behind it and a comment on its last line.
-fn end_of(text: &str, items: &[Item], at: usize) -> u32 {
-    let mut end = items.get(at).map_or(0, |item| item.span.end);
-    for item in items.iter().skip(at + 1) {
-        let between = Span { start: end, end: item.span.start }.of(text);
-        match item.kind {
-            ItemKind::Separator if !item.span.of(text).trim().is_empty() => end = item.span.end,
-            ItemKind::Comment if !between.contains('\n') => end = item.span.end,
-            _ => break,
-        }
-    }
-    end
-}
-
 /// The first place from `from` that is not blank; if it begins its line, the start of that line.
-fn begin(text: &str, from: u32, end: u32) -> u32 {
+pub(super) fn begin(text: &str, from: u32, end: u32) -> u32 {
     let rest = Span { start: from, end }.of(text);
     let blank = rest.get(..rest.len() - rest.trim_start().len()).unwrap_or_default();
     let of_line = blank.rfind('\n').map(|line_end| line_end + 1);
@@ -208,7 +214,7 @@ fn begin(text: &str, from: u32, end: u32) -> u32 {
 }
 
 /// Whether an assertion of the test begins in `span`.
-fn asserts(test: Target<'_>, span: Span) -> bool {
+pub(super) fn asserts(test: Target<'_>, span: Span) -> bool {
     assertions_behind(test, span.start).any(|start| start < span.end)
 }
 

@@ -9,12 +9,14 @@ mod context;
 mod cut;
 mod members;
 mod python;
+mod regions;
 #[cfg(test)]
 mod tests;
 
 use crate::export::{Dataset, contest};
+use crate::matching::hash::HashMap;
 use crate::matching::index::Index;
-use crate::matching::resolution::{Resolution, Target};
+use crate::matching::resolution::{Key, Resolution, Target};
 use crate::matching::tables::{Declaration, Tables};
 use crate::records::{Dropped, Pair, Part, Record, SET_ASIDE, Schema, Segment};
 use crate::stage::{Input, Output, RepositoryStage, StageError, Work, read, write};
@@ -35,7 +37,7 @@ impl RepositoryStage for Segmentation {
     }
 
     fn version(&self) -> u32 {
-        3
+        4
     }
 
     fn reads(&self) -> &'static [&'static str] {
@@ -105,11 +107,13 @@ struct Segmenter<'r, 'a> {
     resolution: &'r Resolution<'a>,
     settings: &'r contest::Settings,
     parser: Parser,
+    /// Whether methods stand alone: most are in the contexts of many tests.
+    standing: HashMap<Key, bool>,
 }
 
 impl<'r, 'a> Segmenter<'r, 'a> {
     fn new(resolution: &'r Resolution<'a>, settings: &'r contest::Settings) -> Self {
-        Self { resolution, settings, parser: Parser::new(Guards::default()) }
+        Self { resolution, settings, parser: Parser::new(Guards::default()), standing: HashMap::default() }
     }
 
     fn segment(&mut self, pair: &Pair) -> Result<Segment, Reason> {
@@ -130,7 +134,10 @@ impl<'r, 'a> Segmenter<'r, 'a> {
             [(Part::SetupMember, &members), (Part::SetupContext, &setup), (Part::FocalContext, &of_focal)];
         let methods = parts.iter().flat_map(|(_, methods)| methods.iter()).chain([&focal]);
         if !methods.into_iter().all(|method| self.stands_alone(language, method)) {
-            return Err(("method_not_parsed", "a method of the row cannot be parsed by itself"));
+            return Err((
+                "method_not_parsed",
+                "a method of the row is no code by itself or does not come back from its tree",
+            ));
         }
         let mut segment = row(pair, &cut);
         for (part, methods) in parts {
@@ -143,20 +150,25 @@ impl<'r, 'a> Segmenter<'r, 'a> {
         Ok(segment)
     }
 
-    /// Whether a method is code without its file: conditional compilation may begin in front of it and end in it, and
-    /// what one condition leaves out is in no tree.
-    fn stands_alone(&self, language: &'static Language, method: &Target<'a>) -> bool {
-        let Declaration { start_byte, end_byte, .. } = method.declaration;
-        let text = Span { start: *start_byte, end: *end_byte }.of(method.file.text);
-        let path = &method.file.row.path;
-        !(language.fragments.has_directives && text.contains('#'))
-            || self.parser.comes_back(language, path, Shape::Member, text)
+    fn stands_alone(&mut self, language: &'static Language, method: &Target<'a>) -> bool {
+        let Self { parser, standing, .. } = self;
+        *standing.entry(method.key()).or_insert_with(|| stands_alone(parser, language, method))
     }
 
     fn target(&self, path: &str, ordinal: u32) -> Option<Target<'a>> {
         let file = self.resolution.index.file(path)?;
         Some(Target { file, declaration: file.declaration(ordinal)? })
     }
+}
+
+/// Whether a method is code without its file: conditional compilation may begin in front of it and end in it, and what
+/// one condition leaves out is in no tree.
+fn stands_alone(parser: &Parser, language: &'static Language, method: &Target<'_>) -> bool {
+    let Declaration { start_byte, end_byte, .. } = method.declaration;
+    let text = Span { start: *start_byte, end: *end_byte }.of(method.file.text);
+    let path = &method.file.row.path;
+    !(language.fragments.has_directives && text.contains('#'))
+        || parser.comes_back(language, path, Shape::Member, text)
 }
 
 fn row(pair: &Pair, cut: &Cut) -> Segment {

@@ -19,6 +19,7 @@ pub(super) static RULES: FragmentRules = FragmentRules {
             )
     },
     has_directives: true,
+    regions: Some(("#region", "#endregion")),
     ends_line: |kind| {
         kind.ends_with("_statement") || kind.ends_with("_declaration") || kind == "attribute_list"
     },

@@ -70,6 +70,7 @@ pub(super) fn find(outline: &mut Outline, details: &Details) {
             framework,
             kind,
             assertions: details.assertions.get(extent.assertions).unwrap_or_default().to_vec(),
+            statements: Vec::new(),
             disabled: extent.skipped || file.is_disabled(callable),
         });
     }

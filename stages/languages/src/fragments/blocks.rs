@@ -1,6 +1,7 @@
 //! The lists of statements that stand inside the statements of a piece: bodies of loops, blocks and functions.
 
-use super::{Fragment, Item, ItemKind};
+use super::Fragment;
+use super::statements::{listed, statements};
 use crate::Span;
 use tree_sitter::Node;
 
@@ -9,8 +10,8 @@ use tree_sitter::Node;
 pub struct Block {
     /// All of it, without braces.
     pub inside: Span,
-    /// What it holds, in order.
-    pub items: Vec<Item>,
+    /// Its statements in order, each with the separator behind it and a comment on its last line.
+    pub statements: Vec<Span>,
     /// Whether nothing may be left of it: its braces stay, and the place that was asked about is no condition for it.
     pub can_be_empty: bool,
 }
@@ -41,39 +42,28 @@ impl Fragment {
     }
 
     fn block(&self, node: Node<'_>, is_free: bool) -> Block {
-        let mut cursor = node.walk();
-        let mut items = Vec::new();
-        let mut inside = node.byte_range();
-        let whole = inside.clone();
-        for child in node.children(&mut cursor) {
-            match child.kind() {
-                "{" => inside.start = child.end_byte(),
-                "}" => inside.end = child.start_byte(),
-                kind if self.rules.lists.contains(&kind) => {
-                    let mut cursor = child.walk();
-                    items.extend(child.children(&mut cursor).map(|child| self.item(&child)));
-                }
-                _ => items.push(self.item(&child)),
-            }
-        }
-        let can_be_empty = is_free && inside.start > whole.start && inside.end < whole.end;
-        Block { inside: self.span(inside.start, inside.end), items, can_be_empty }
-    }
-
-    pub(super) fn item(&self, node: &Node<'_>) -> Item {
-        Item {
-            span: self.span(node.start_byte(), node.end_byte()),
-            kind: match (node.is_extra(), node.is_named()) {
-                (true, _) => ItemKind::Comment,
-                (false, true) => ItemKind::Statement,
-                (false, false) => ItemKind::Separator,
-            },
+        let (nodes, inside) = listed(node, self.rules);
+        let is_between = inside.start as usize > node.start_byte() && (inside.end as usize) < node.end_byte();
+        Block {
+            inside: self.placed(inside),
+            statements: statements(nodes, &self.text).into_iter().map(|span| self.placed(span)).collect(),
+            can_be_empty: is_free && is_between,
         }
     }
 
-    /// A range of the scaffold's text as a span of the piece.
-    fn span(&self, start: usize, end: usize) -> Span {
-        let place = |at: usize| at.saturating_sub(self.whole.start) as u32;
-        Span { start: place(start), end: place(end) }
+    /// The statements of the piece in order, each with the separator behind it and a comment on its last line.
+    pub fn statements(&self) -> Vec<Span> {
+        let Some(list) = self.list() else { return Vec::new() };
+        let mut cursor = list.walk();
+        let is_part =
+            |node: &Node<'_>| self.whole.start <= node.start_byte() && node.end_byte() <= self.whole.end;
+        let nodes = list.children(&mut cursor).filter(is_part);
+        statements(nodes, &self.text).into_iter().map(|span| self.placed(span)).collect()
+    }
+
+    /// A span of the scaffold's text as one of the piece.
+    fn placed(&self, span: Span) -> Span {
+        let place = |at: u32| at.saturating_sub(self.whole.start as u32);
+        Span { start: place(span.start), end: place(span.end) }
     }
 }

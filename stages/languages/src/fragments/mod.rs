@@ -5,12 +5,14 @@
 
 mod blocks;
 mod linear;
+mod statements;
 mod unfold;
 
 pub use blocks::Block;
+pub(crate) use statements::note;
 pub use unfold::{Folded, unfold};
 
-use crate::{Language, Parser, Span};
+use crate::{Language, Parser};
 use std::ops::Range;
 use tree_sitter::{Node, Tree};
 
@@ -37,6 +39,8 @@ pub struct FragmentRules {
     pub is_atom: fn(kind: &str) -> bool,
     /// Whether there are atoms that need lines of their own and begin with `#`.
     pub has_directives: bool,
+    /// What lines begin with that open and close a region of the text and mean nothing, if there are such.
+    pub regions: Option<(&'static str, &'static str)>,
     /// Nodes after which a new line begins.
     pub ends_line: fn(kind: &str) -> bool,
     /// Nodes each of whose children stands on a line of its own.
@@ -57,33 +61,6 @@ pub struct Fragment {
     inside: Range<usize>,
     /// Where all of it lies in there.
     whole: Range<usize>,
-}
-
-/// One child of a piece's list of statements.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Item {
-    /// Where it is in the piece.
-    pub span: Span,
-    /// What it is.
-    pub kind: ItemKind,
-}
-
-/// What a child of a list of statements is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ItemKind {
-    /// A statement or declaration.
-    Statement,
-    /// A comment, or what else may stand anywhere.
-    Comment,
-    /// A token of the list itself, such as a semicolon.
-    Separator,
-}
-
-impl Item {
-    /// Whether it is a statement.
-    pub fn is_statement(&self) -> bool {
-        self.kind == ItemKind::Statement
-    }
 }
 
 impl Parser {
@@ -173,11 +150,11 @@ fn code(tree: &Tree, text: &str, range: Range<usize>) -> Range<usize> {
 }
 
 impl Fragment {
-    /// The nodes of the piece, comments too, in order.
-    fn nodes(&self) -> Vec<Node<'_>> {
+    /// The node whose children the piece is made of, if there is more to it than comments.
+    fn list(&self) -> Option<Node<'_>> {
         let mut node = self.tree.root_node();
         if self.inside.is_empty() {
-            return Vec::new();
+            return None;
         }
         loop {
             let mut cursor = node.walk();
@@ -189,13 +166,18 @@ impl Fragment {
             });
             match around {
                 Some(child) => node = child,
-                None => break,
+                None => return Some(node),
             }
         }
-        let mut cursor = node.walk();
+    }
+
+    /// The nodes of the piece, comments too, in order.
+    fn nodes(&self) -> Vec<Node<'_>> {
+        let Some(list) = self.list() else { return Vec::new() };
+        let mut cursor = list.walk();
         let touches =
             |child: &Node<'_>| child.end_byte() > self.inside.start && child.start_byte() < self.inside.end;
-        node.children(&mut cursor).filter(touches).collect()
+        list.children(&mut cursor).filter(touches).collect()
     }
 
     /// Whether no node of the scaffold was closed or opened by the piece.
@@ -204,11 +186,6 @@ impl Fragment {
             |node: &Node<'_>| self.whole.start <= node.start_byte() && node.end_byte() <= self.whole.end;
         let nodes = self.nodes();
         nodes.iter().all(is_inside) && (!self.rules.is_indented || is_aligned(&nodes))
-    }
-
-    /// The children of the piece's list of statements, in order.
-    pub fn items(&self) -> Vec<Item> {
-        self.nodes().iter().map(|node| self.item(node)).collect()
     }
 
     /// The tokens of the piece as the grammar sees them, strings whole, comments and blank ones left out.

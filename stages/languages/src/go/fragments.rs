@@ -13,6 +13,7 @@ pub(super) static RULES: FragmentRules = FragmentRules {
     blocks: &["block"],
     is_atom: |kind| matches!(kind, "interpreted_string_literal" | "raw_string_literal" | "rune_literal"),
     has_directives: false,
+    regions: None,
     // Where the source says so the end of a line is a token of the grammar; elsewhere a statement needs one.
     ends_line: |kind| kind.ends_with("_spec") || kind.ends_with("_elem") || kind == "field_declaration",
     lines: &["statement_list", "source_file"],

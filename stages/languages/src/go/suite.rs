@@ -27,6 +27,7 @@ pub(super) fn classify(outline: &mut Outline, in_test_file: bool, of_tests: OfTe
                 framework,
                 kind: TestKind::Plain,
                 assertions: Vec::new(),
+                statements: Vec::new(),
                 disabled: begins_with_skip(callable, text),
             });
             if let Some((suite, _)) = declared {

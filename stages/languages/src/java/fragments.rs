@@ -15,6 +15,7 @@ pub(super) static RULES: FragmentRules = FragmentRules {
     blocks: &["block"],
     is_atom: |kind| matches!(kind, "string_literal" | "character_literal" | "template_expression"),
     has_directives: false,
+    regions: None,
     ends_line: |kind| {
         kind.ends_with("_statement") || kind.ends_with("_declaration") || kind.ends_with("annotation")
     },

@@ -38,6 +38,7 @@ pub(super) fn find(outline: &mut Outline, assertions: &Assertions, text: &str) {
             framework,
             kind,
             assertions: assertions.all.get(range).unwrap_or_default().to_vec(),
+            statements: Vec::new(),
             disabled: file.is_disabled(callable),
         });
     }

@@ -12,6 +12,7 @@ pub(super) static RULES: FragmentRules = FragmentRules {
             || matches!(kind, "string" | "template_string" | "regex" | "template_literal_type")
     },
     has_directives: false,
+    regions: None,
     // A statement without a semicolon ends with its line.
     ends_line: |kind| {
         kind.ends_with("_statement")

@@ -93,6 +93,7 @@ fn extract(tree: &tree_sitter::Tree, text: &str, path: &str) -> Outline {
             framework,
             kind: test.kind,
             assertions: own.map(|(_, assertion)| assertion).collect(),
+            statements: Vec::new(),
             disabled: test.disabled,
         });
     }

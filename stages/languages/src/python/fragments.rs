@@ -10,6 +10,7 @@ pub(super) static RULES: FragmentRules = FragmentRules {
     blocks: &["block"],
     is_atom: |kind| kind == "string",
     has_directives: false,
+    regions: None,
     ends_line: |kind| kind == "decorator",
     lines: &[],
     is_indented: true,

@@ -143,6 +143,7 @@ fn test_case(index: u32, test: &Callable, class: Option<&Callable>, unittest: bo
         framework: if unittest { Framework::Unittest } else { Framework::Pytest },
         kind,
         assertions: Vec::new(),
+        statements: Vec::new(),
         // `skipIf` and `skipif` depend on where the test runs and do not disable it.
         disabled: annotations().any(|name| last(name) == "skip"),
     }

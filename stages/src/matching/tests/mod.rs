@@ -297,5 +297,7 @@ fn test_case(row: &CallableRow) -> TestCaseRow {
         assertion_names: vec![],
         assertion_starts: vec![],
         assertion_ends: vec![],
+        statement_starts: vec![],
+        statement_ends: vec![],
     }
 }
