@@ -4,7 +4,6 @@ mod clover;
 mod contest;
 mod environment;
 
-use crate::engine::Retry;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 pub use clover::{AskModel, BuildClover, EvaluateClover};
 pub use contest::{Encode, EvaluateContest, PredictionForm};
@@ -72,7 +71,7 @@ pub enum Command {
     Environment(Environment),
     /// Make the three tasks of CLOVER from environments whose tests were cut out, run and covered (Python).
     Clover(BuildClover),
-    /// Work on one task of a plan (used by `run` for its worker processes).
+    /// Work on one task of a plan, or on one after the other (used by `run` for its worker processes).
     #[command(hide = true)]
     Task(Task),
 }
@@ -318,13 +317,7 @@ pub struct Task {
     /// Plan file.
     #[arg(long)]
     pub plan: PathBuf,
-    /// Number of the task in the plan.
+    /// Number of the one task to be done; without it they are ordered on standard input, as `run` does.
     #[arg(long)]
-    pub index: usize,
-    /// Try this one repository and keep nothing, to see whether it brings the process down.
-    #[arg(long, value_name = "REPOSITORY")]
-    pub trial: Option<String>,
-    /// Which of the repositories that failed are taken again.
-    #[arg(long, value_enum, default_value_t)]
-    pub retry: Retry,
+    pub index: Option<usize>,
 }

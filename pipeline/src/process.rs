@@ -12,11 +12,11 @@ use std::thread::JoinHandle;
 /// Most bytes of a child's error output that are kept.
 const ERROR_OUTPUT_BYTES: u64 = 64 * 1024;
 
-/// A running worker: a child of its own process group, so that Ctrl-C reaches only us. It watches its
+/// A running worker: a child of its own process group, so that Ctrl-C reaches only us. It takes orders from its
 /// standard input and ends itself when that closes, which it does whenever we die.
 pub struct Worker {
     child: Child,
-    _life_line: Option<ChildStdin>,
+    orders: Option<ChildStdin>,
     /// Lines of its standard output; closed when it ends.
     pub lines: Receiver<String>,
     errors: JoinHandle<String>,
@@ -92,7 +92,12 @@ impl Worker {
             }
             String::from_utf8_lossy(&bytes).into_owned()
         });
-        Ok(Self { _life_line: child.stdin.take(), child, lines, errors })
+        Ok(Self { orders: child.stdin.take(), child, lines, errors })
+    }
+
+    /// Gives it an order, a line. One that is dead does not get it, which its lines and its ending tell.
+    pub fn order(&mut self, line: &str) {
+        let _ = self.orders.as_mut().map(|orders| writeln!(orders, "{line}"));
     }
 
     /// Ends it at once.
@@ -147,8 +152,9 @@ impl Pager {
     }
 }
 
-/// In a worker: ends this process when the one that started it is gone, and bounds its memory.
-pub fn behave_as_worker(memory_bytes: u64) {
+/// In a worker: the orders that come, a line each. Bounds this process's memory, and ends it when the one that
+/// started it is gone.
+pub fn behave_as_worker(memory_bytes: u64) -> Receiver<String> {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let maximum = getrlimit(Resource::Data).maximum;
     let limit = maximum.map_or(memory_bytes, |maximum| maximum.min(memory_bytes));
@@ -156,19 +162,48 @@ pub fn behave_as_worker(memory_bytes: u64) {
     let _ = setrlimit(Resource::Data, Rlimit { current: Some(limit), maximum });
     // A crash is reported by its signal; a core file of gigabytes helps nobody.
     let _ = setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) });
-    std::thread::spawn(|| {
-        let _ = std::io::copy(&mut std::io::stdin(), &mut std::io::sink());
+    let (sender, orders) = channel();
+    std::thread::spawn(move || {
+        for order in std::io::stdin().lines().map_while(Result::ok) {
+            if sender.send(order).is_err() {
+                break;
+            }
+        }
         std::process::exit(3);
     });
+    orders
 }
 
-/// CPU seconds (user and system) and peak resident memory in bytes of this process so far.
-pub fn usage() -> (f64, u64) {
+/// What this process uses from a moment on.
+pub struct Usage {
+    cpu_seconds: f64,
+}
+
+impl Usage {
+    /// From its start.
+    pub fn of_process() -> Self {
+        Self { cpu_seconds: 0.0 }
+    }
+
+    /// From now on.
+    pub fn from_now() -> Self {
+        // Elsewhere than on Linux, and in closed containers, the peak stays that of the whole life.
+        let _ = std::fs::write("/proc/self/clear_refs", "5");
+        Self { cpu_seconds: cpu_seconds() }
+    }
+
+    /// CPU seconds (user and system) and peak resident memory in bytes.
+    pub fn so_far(&self) -> (f64, u64) {
+        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or_default();
+        let kilobytes: u64 = peak.trim().trim_end_matches(" kB").parse().unwrap_or_default();
+        (cpu_seconds() - self.cpu_seconds, kilobytes * 1024)
+    }
+}
+
+/// User and system time of this process.
+fn cpu_seconds() -> f64 {
     use rustix::time::{ClockId, clock_gettime};
     let time = clock_gettime(ClockId::ProcessCPUTime);
-    let cpu_seconds = time.tv_sec as f64 + time.tv_nsec as f64 / 1e9;
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or_default();
-    let kilobytes: u64 = peak.trim().trim_end_matches(" kB").parse().unwrap_or_default();
-    (cpu_seconds, kilobytes * 1024)
+    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }

@@ -209,7 +209,7 @@ impl Progress {
     /// Writes the figures of `--timings`.
     pub fn write_timings(&self, path: &Path) -> anyhow::Result<()> {
         let timings: Vec<Timing> = self.lock().values().map(Stage::timing).collect();
-        let (cpu_seconds, peak_bytes) = crate::process::usage();
+        let (cpu_seconds, peak_bytes) = crate::process::Usage::of_process().so_far();
         let all = serde_json::json!({
             "wall_seconds": self.start.elapsed().as_secs_f64(),
             "driver": { "cpu_seconds": cpu_seconds, "peak_bytes": peak_bytes },

@@ -89,7 +89,19 @@ pub fn write<R: Record>(
     schema: &'static Schema,
     rows: &[R],
 ) -> Result<(), TableError> {
-    if rows.is_empty() { Ok(()) } else { output.write(schema, R::columns(rows), rows.len()) }
+    write_each(output, schema, rows.iter())
+}
+
+/// Writes rows that lie here and there, if there are any.
+pub fn write_each<'r, R: Record + 'r>(
+    output: &mut dyn Output,
+    schema: &'static Schema,
+    rows: impl Iterator<Item = &'r R> + Clone,
+) -> Result<(), TableError> {
+    match rows.clone().count() {
+        0 => Ok(()),
+        count => output.write(schema, R::columns_of(rows), count),
+    }
 }
 
 /// One repository's turn in a stage.

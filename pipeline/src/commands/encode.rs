@@ -97,13 +97,13 @@ impl Encoding<'_> {
             let (id, language) = (row.id, row.language);
             pending.push(EncodedRow { id, language, source, target, source_ids, target_ids, is_too_long });
             if pending.len() >= AT_ONCE {
-                writer.append(EncodedRow::columns(&pending), pending.len())?;
+                writer.append(&EncodedRow::columns(&pending), pending.len())?;
                 pending.clear();
             }
             Ok(())
         })?;
         if !pending.is_empty() {
-            writer.append(EncodedRow::columns(&pending), pending.len())?;
+            writer.append(&EncodedRow::columns(&pending), pending.len())?;
         }
         writer.finish()?;
         std::fs::rename(temporary(&path), &path)

@@ -45,8 +45,7 @@ pub fn execute(cli: Cli) -> Result<ExitCode> {
         Command::Environment(what) => environment::environment(&what),
         Command::Clover(arguments) => clover::build(&arguments),
         Command::Task(arguments) => {
-            let trial = arguments.trial.as_deref();
-            crate::engine::work(&arguments.plan, arguments.index, trial, arguments.retry)?;
+            crate::engine::work(&arguments.plan, arguments.index)?;
             Ok(ExitCode::SUCCESS)
         }
     }

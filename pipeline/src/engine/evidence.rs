@@ -32,7 +32,7 @@ pub fn write(config: &Config, context: &RunContext) -> Result<()> {
             rows.push(Evidence::of(row, past, said));
         })?;
         if !rows.is_empty() {
-            writer.append(Evidence::columns(&rows), rows.len())?;
+            writer.append(&Evidence::columns(&rows), rows.len())?;
         }
     }
     let written = writer.finish()?;

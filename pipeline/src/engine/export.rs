@@ -316,7 +316,7 @@ fn append<'s, R: Record + Clone>(
     }
     for (name, rows) in by_series {
         if let Some(writer) = writers.get_mut(name) {
-            writer.append(R::columns(&rows), rows.len())?;
+            writer.append(&R::columns(&rows), rows.len())?;
         }
     }
     Ok(())

@@ -17,6 +17,7 @@ mod queue;
 mod retry;
 mod schedule;
 mod task;
+mod workers;
 
 pub use discovery::{discover, outlook as discovery_outlook};
 pub use export::{ExportPlan, SPLITS, dataset_folder};
@@ -24,6 +25,7 @@ pub use retry::Retry;
 pub use task::rows_of;
 
 use crate::config::Config;
+use crate::process::Usage;
 use crate::progress::Progress;
 use crate::run_folder::RunFolder;
 use anyhow::{Context, Result};
@@ -34,6 +36,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use workers::Workers;
+
+/// A task that the driver has a worker do, one line of JSON each.
+#[derive(Serialize, Deserialize)]
+struct Order {
+    /// Number of the task in the plan.
+    index: usize,
+    /// Try this one repository and keep nothing, to see whether it brings the process down.
+    trial: Option<String>,
+    /// Which of the repositories that failed are taken again.
+    retry: Retry,
+}
 
 /// What a worker tells the driver, one line of JSON each.
 #[derive(Serialize, Deserialize)]
@@ -49,9 +63,9 @@ pub enum Event {
         /// Bytes of its source.
         bytes: u64,
     },
-    /// What the process used, said at its end.
-    Usage {
-        /// User and system time.
+    /// It has finished its task.
+    Done {
+        /// User and system time that it took.
         cpu_seconds: f64,
         /// Peak resident memory.
         peak_bytes: u64,
@@ -176,7 +190,8 @@ pub fn run(
     clones::tidy(&context)?;
     let Options { jobs, retry } = *options;
     let remote = &remote;
-    let scheduler = Scheduler { context: &context, jobs, retry, remote, cancel, progress };
+    let workers = &Workers::new(&context, jobs);
+    let scheduler = Scheduler { context: &context, jobs, workers, retry, remote, cancel, progress };
     scheduler.run_local_stages()?;
     if clones::failed_in_passing(&context, remote)? {
         // The others took some time, and the network may be back.
@@ -184,7 +199,7 @@ pub fn run(
     }
     clones::release(&context, remote)?;
     evidence::write(config, &context)?;
-    let scheduler = Scheduler { context: &context, jobs, retry: Retry::None, remote, cancel, progress };
+    let scheduler = Scheduler { retry: Retry::None, ..scheduler };
     if !global::is_done(&context, TaskKind::Dedup)? {
         scheduler.run_global(TaskKind::Dedup)?;
     }
@@ -199,29 +214,41 @@ pub fn run(
     Ok(context)
 }
 
-/// One task, in a worker process.
-pub fn work(plan: &Path, index: usize, trial: Option<&str>, retry: Retry) -> Result<()> {
+/// A worker process: one task, or task after task as they are ordered, until it is ended from outside.
+pub fn work(plan: &Path, index: Option<usize>) -> Result<()> {
+    let mut usage = Usage::of_process();
     let folder = RunFolder::new(plan.parent().unwrap_or(plan));
     let plan = Plan::load(plan)?;
-    crate::process::behave_as_worker(plan.engine.worker_memory_bytes);
+    let orders = crate::process::behave_as_worker(plan.engine.worker_memory_bytes);
     let context = RunContext { folder, plan };
     let _lock = context.folder.lock_as_worker()?;
-    match context.plan.task(index) {
+    if let Some(index) = index {
+        return carry_out(&context, &Order { index, trial: None, retry: Retry::None });
+    }
+    for order in orders {
+        let order = serde_json::from_str(&order).with_context(|| format!("no order: {order}"))?;
+        carry_out(&context, &order)?;
+        let (cpu_seconds, peak_bytes) = usage.so_far();
+        Event::Done { cpu_seconds, peak_bytes }.send();
+        usage = Usage::from_now();
+    }
+    Ok(())
+}
+
+fn carry_out(context: &RunContext, order: &Order) -> Result<()> {
+    match context.plan.task(order.index) {
         TaskKind::Shard { stage, shard } => {
             let credentials = clones::credentials(&context.plan.web)?;
-            let mut task = task::ShardTask::open(&context, stage, shard, credentials)?;
-            match trial {
-                Some(key) => task.trial(key)?,
-                None => task.run(retry)?,
+            let mut task = task::ShardTask::open(context, stage, shard, credentials)?;
+            match &order.trial {
+                Some(key) => task.trial(key),
+                None => task.run(order.retry),
             }
         }
-        TaskKind::Dedup => global::dedup(&context)?,
-        TaskKind::Splitting => global::split(&context)?,
-        TaskKind::Export { group } => export::write_group(&context, group)?,
+        TaskKind::Dedup => global::dedup(context),
+        TaskKind::Splitting => global::split(context),
+        TaskKind::Export { group } => export::write_group(context, group),
     }
-    let (cpu_seconds, peak_bytes) = crate::process::usage();
-    Event::Usage { cpu_seconds, peak_bytes }.send();
-    Ok(())
 }
 
 /// What each stage would have to do, for `--dry-run` and `status`: finished and all shards by stage. Of
@@ -234,7 +261,9 @@ pub fn outlook(
 ) -> Result<Vec<(&'static str, u32, u32)>> {
     let cancel = Cancel::default();
     let remote = BTreeSet::new();
-    let scheduler = Scheduler { context, jobs: 1, retry, remote: &remote, cancel: &cancel, progress };
+    let workers = &Workers::new(context, 1);
+    let scheduler =
+        Scheduler { context, jobs: 1, workers, retry, remote: &remote, cancel: &cancel, progress };
     let shards = context.plan.shards;
     let mut stages = Vec::new();
     let mut all_done = true;

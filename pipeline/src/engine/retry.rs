@@ -1,10 +1,10 @@
 //! Which failures of an earlier run, or of an earlier round of this one, are taken again.
 
-use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
 use trefoil_shards::Manifest;
 
 /// Failed repositories that are taken again.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Retry {
     /// None.
     #[default]

@@ -4,11 +4,11 @@ use super::plan::{RunContext, TaskKind, stage, stage_before};
 use super::queue::{Pool, Queue, Waiting};
 use super::retry::Retry;
 use super::task::ShardTask;
-use super::{Cancel, Event, Quarantine, fingerprint};
-use crate::process::{Ending, Worker};
+use super::workers::Workers;
+use super::{Cancel, Event, Order, Quarantine, fingerprint};
+use crate::process::Ending;
 use crate::progress::Progress;
 use anyhow::{Context, Result, anyhow, bail};
-use clap::ValueEnum;
 use std::collections::BTreeSet;
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
@@ -18,16 +18,14 @@ use trefoil_stages::cloning::Keep;
 /// Attempts at a task whose worker dies without a repository to blame.
 const ATTEMPTS: u32 = 3;
 
-/// Most threads of one worker. There are as many workers as jobs, so these only matter while fewer shards
-/// than jobs are left.
-const MOST_THREADS: usize = 16;
-
 /// How tasks are run.
 pub struct Scheduler<'a> {
     /// The run.
     pub context: &'a RunContext,
     /// Workers at once, and threads of each.
     pub jobs: usize,
+    /// Those that there are.
+    pub workers: &'a Workers,
     /// Failed repositories that are taken again.
     pub retry: Retry,
     /// Shards that hold remote repositories.
@@ -222,31 +220,15 @@ impl Scheduler<'_> {
     }
 
     fn run_worker(&self, task: TaskKind, trial: Option<&str>) -> Result<End> {
-        let program = std::env::current_exe().context("cannot find this program's own file")?;
-        let plan = self.context.folder.plan();
-        let mut arguments = vec![
-            "task".to_owned(),
-            "--plan".to_owned(),
-            plan.display().to_string(),
-            "--index".to_owned(),
-            self.context.plan.index(task).to_string(),
-        ];
-        arguments.extend(trial.map(|key| format!("--trial={key}")));
-        if let Some(retry) = self.retry.to_possible_value() {
-            arguments.push(format!("--retry={}", retry.get_name()));
-        }
-        let mut variables = vec![
-            ("RAYON_NUM_THREADS", self.jobs.min(MOST_THREADS).to_string()),
-            ("POLARS_MAX_THREADS", "1".to_owned()),
-            ("GLIBC_TUNABLES", tunables()),
-        ];
         let fetches = matches!(task, TaskKind::Shard { stage, shard } if self.may_fetch(stage, shard));
-        if !fetches {
-            // libgit2 reads the system's certificates when it starts, longer than a small shard takes.
-            variables.extend(["SSL_CERT_FILE", "SSL_CERT_DIR"].map(|name| (name, "/dev/null".to_owned())));
-        }
-        let mut worker = Worker::start(&program, &arguments, &variables, fetches)
-            .with_context(|| format!("cannot start a worker process of {}", program.display()))?;
+        let mut worker = match trial {
+            // What it is tried with must not come from the tasks before.
+            Some(_) => self.workers.start(fetches)?,
+            None => self.workers.take(fetches)?,
+        };
+        let index = self.context.plan.index(task);
+        let order = Order { index, trial: trial.map(str::to_owned), retry: self.retry };
+        worker.order(&serde_json::to_string(&order)?);
         self.progress.started(task);
         let fetching = if fetches { self.context.plan.settings.cloning.max_fetch_seconds } else { 0 };
         let limit = Duration::from_secs(self.context.plan.engine.repository_seconds.saturating_add(fetching));
@@ -259,8 +241,11 @@ impl Scheduler<'_> {
                         suspect = None;
                         self.progress.repository(task, bytes);
                     }
-                    Some(Event::Usage { cpu_seconds, peak_bytes }) => {
+                    Some(Event::Done { cpu_seconds, peak_bytes }) => {
                         self.progress.usage(task, cpu_seconds, peak_bytes);
+                        self.progress.task_done(task);
+                        self.workers.give_back(fetches, worker);
+                        return Ok(End::Done);
                     }
                     None => {}
                 },
@@ -284,10 +269,6 @@ impl Scheduler<'_> {
         let ending = worker.wait().context("cannot wait for a worker process")?;
         self.cancel.check()?;
         match ending.status.code() {
-            Some(0) => {
-                self.progress.task_done(task);
-                Ok(End::Done)
-            }
             // The worker says itself why the run cannot go on (disk full, damaged table …).
             Some(2) => bail!("{}", ending.errors.trim().trim_start_matches("error: ")),
             _ => Ok(End::Died { suspect: suspect.map(|(key, _)| key), ending }),
@@ -299,14 +280,4 @@ enum End {
     Done,
     Died { suspect: Option<String>, ending: Ending },
     TimedOut { key: String },
-}
-
-/// At every token tree-sitter compares no bytes of an empty scanner state. The comparison that glibc has for
-/// AVX-512 then reads under an empty mask, which takes hundreds of cycles while the state's page has never been
-/// touched: a twelfth of all parsing. Elsewhere the setting changes nothing.
-fn tunables() -> String {
-    let own = std::env::var("GLIBC_TUNABLES").unwrap_or_default();
-    let others =
-        own.split(':').filter(|setting| !setting.is_empty() && !setting.starts_with("glibc.cpu.hwcaps"));
-    others.chain(["glibc.cpu.hwcaps=-AVX512VL"]).collect::<Vec<_>>().join(":")
 }

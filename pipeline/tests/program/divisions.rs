@@ -194,7 +194,7 @@ fn tables_of_another_version_or_without_a_column_are_refused() {
     let rows = [DividedRow { id: "a".into(), split: "train".into(), reason: String::new() }];
     let path = shard.join("assignments.parquet");
     let mut table = TableWriter::create(&path, &DividedRow::SCHEMA).unwrap();
-    table.append(DividedRow::columns(&rows), 1).unwrap();
+    table.append(&DividedRow::columns(&rows), 1).unwrap();
     let file = table.finish().unwrap();
     reseal(&shard, |table| (table.version, table.rows, table.bytes) = (2, file.rows, file.bytes));
     ask(&run, "split", &[]).exits(2).says("assignments.parquet is damaged").says("column \"host\"");
@@ -215,7 +215,7 @@ fn frozen_rows_in_files_of_another_kind_are_refused() {
     fs::write(&frozen, "id,split\na,test\n").unwrap();
     split("frozen.parquet is damaged");
     let mut table = TableWriter::create(&frozen, &TokenRow::SCHEMA).unwrap();
-    table.append(TokenRow::columns(&[TokenRow { input_ids: vec![1] }]), 1).unwrap();
+    table.append(&TokenRow::columns(&[TokenRow { input_ids: vec![1] }]), 1).unwrap();
     table.finish().unwrap();
     split("a file of texts `id` and `split`");
     let row =
@@ -225,7 +225,7 @@ fn frozen_rows_in_files_of_another_kind_are_refused() {
         (vec![row("a", "exam")], "`exam` is no split"),
     ] {
         let mut table = TableWriter::create(&frozen, &DividedRow::SCHEMA).unwrap();
-        table.append(DividedRow::columns(&rows), 1).unwrap();
+        table.append(&DividedRow::columns(&rows), 1).unwrap();
         table.finish().unwrap();
         split(words);
     }

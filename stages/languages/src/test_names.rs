@@ -1,5 +1,7 @@
 //! How a project names its tests where its own settings say so. Knows no syntax of settings.
 
+use std::str::Chars;
+
 /// Patterns by which tests are found. An empty list says nothing: then the convention holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TestNames {
@@ -44,28 +46,24 @@ fn any(patterns: &[String], name: &str) -> Option<bool> {
 
 /// Whether a text is as a pattern says, where `*` stands for anything and `?` for one character.
 fn is_like(pattern: &str, text: &str) -> bool {
-    let (pattern, text): (Vec<char>, Vec<char>) = (pattern.chars().collect(), text.chars().collect());
-    let (mut at, mut in_text) = (0, 0);
-    // The last star, and how much of the text it stands for so far.
-    let mut star: Option<(usize, usize)> = None;
-    while in_text < text.len() {
-        match pattern.get(at) {
-            Some('*') => {
-                star = Some((at, in_text));
-                at += 1;
-            }
-            Some(own) if *own == '?' || text.get(in_text) == Some(own) => {
-                at += 1;
-                in_text += 1;
-            }
+    let (mut pattern, mut text) = (pattern.chars(), text.chars());
+    // What follows the last star, and the text behind what it stands for so far.
+    let mut star: Option<(Chars<'_>, Chars<'_>)> = None;
+    loop {
+        let (own, next) = (pattern.next(), text.clone().next());
+        match (own, next) {
+            (Some('*'), _) => star = Some((pattern.clone(), text.clone())),
+            (None, None) => return true,
+            (Some(own), Some(next)) if own == '?' || own == next => _ = text.next(),
             _ => {
-                let Some((place, taken)) = star else { return false };
-                star = Some((place, taken + 1));
-                (at, in_text) = (place + 1, taken + 1);
+                let Some((behind, taken)) = &mut star else { return false };
+                if taken.next().is_none() {
+                    return false;
+                }
+                (pattern, text) = (behind.clone(), taken.clone());
             }
         }
     }
-    pattern.iter().skip(at).all(|rest| *rest == '*')
 }
 
 #[cfg(test)]

@@ -2,7 +2,9 @@
 
 use polars::prelude::*;
 use polars_arrow::array::{Array, ListArray, PrimitiveArray, Utf8ViewArray};
-use trefoil_stages::records::{Column as Cells, ColumnType, Field as RecordField, Schema as RecordSchema};
+use trefoil_stages::records::{
+    Column as Cells, ColumnType, Field as RecordField, Lists, Schema as RecordSchema,
+};
 
 /// polars' type of a column.
 fn data_type(column_type: ColumnType) -> DataType {
@@ -27,47 +29,22 @@ pub(crate) fn schema(schema: &RecordSchema) -> Schema {
     schema.fields.iter().map(field).collect()
 }
 
-/// A batch of rows as a data frame.
-pub(crate) fn frame(schema: &RecordSchema, columns: Vec<Cells<'_>>, rows: usize) -> PolarsResult<DataFrame> {
-    let columns =
-        schema.fields.iter().zip(columns).map(|(field, cells)| Ok(series(field, cells, rows)?.into_column()));
-    DataFrame::new(rows, columns.collect::<PolarsResult<Vec<_>>>()?)
+/// The types of the columns without columns inside, in the order of the file.
+pub(crate) fn leaves(fields: &[RecordField]) -> Vec<ColumnType> {
+    let leaves = fields.iter().map(|field| match field.column_type {
+        ColumnType::Struct(inner) => leaves(inner),
+        column_type => vec![column_type],
+    });
+    leaves.flatten().collect()
 }
 
-fn series(field: &RecordField, cells: Cells<'_>, rows: usize) -> PolarsResult<Series> {
-    let name = PlSmallStr::from_static(field.name);
-    Ok(match cells {
-        Cells::Text(cells) => StringChunked::from_iter_options(name, cells.into_iter()).into_series(),
-        Cells::Uint32(cells) => UInt32Chunked::from_iter_options(name, cells.into_iter()).into_series(),
-        Cells::Uint64(cells) => UInt64Chunked::from_iter_options(name, cells.into_iter()).into_series(),
-        Cells::Float64(cells) => Float64Chunked::from_iter_options(name, cells.into_iter()).into_series(),
-        Cells::Bool(cells) => BooleanChunked::from_iter_options(name, cells.into_iter()).into_series(),
-        Cells::TextList(cells) => {
-            let values = cells.iter().map(Vec::len).sum();
-            let mut builder = ListStringChunkedBuilder::new(name, cells.len(), values);
-            for cell in cells {
-                builder.append_values_iter(cell.into_iter());
-            }
-            builder.finish().into_series()
-        }
-        Cells::Uint32List(cells) => {
-            let values = cells.iter().map(Vec::len).sum();
-            let mut builder =
-                ListPrimitiveChunkedBuilder::<UInt32Type>::new(name, cells.len(), values, DataType::UInt32);
-            for cell in cells {
-                builder.append_slice(&cell);
-            }
-            builder.finish().into_series()
-        }
-        Cells::Struct(columns) => {
-            let ColumnType::Struct(fields) = field.column_type else {
-                polars_bail!(SchemaMismatch: "column {} is no record", field.name)
-            };
-            let inner = fields.iter().zip(columns).map(|(field, cells)| series(field, cells, rows));
-            let inner = inner.collect::<PolarsResult<Vec<_>>>()?;
-            StructChunked::from_series(name, rows, inner.iter())?.into_series()
-        }
-    })
+/// The cells of these columns.
+pub(crate) fn cells_of_leaves<'c, 'a>(columns: &'c [Cells<'a>]) -> Vec<&'c Cells<'a>> {
+    let leaves = columns.iter().map(|cells| match cells {
+        Cells::Struct(inner) => cells_of_leaves(inner),
+        cells => vec![cells],
+    });
+    leaves.flatten().collect()
 }
 
 /// The frame with nested columns taken apart into columns `outer.inner`, from which texts can be borrowed.
@@ -121,26 +98,25 @@ fn column<'a>(field: &RecordField, name: &str, frame: &'a DataFrame) -> PolarsRe
     })
 }
 
-fn text_lists(lists: &ListChunked) -> PolarsResult<Vec<Vec<&str>>> {
-    let mut all = Vec::with_capacity(lists.len());
-    for chunk in lists.downcast_iter() {
-        let values = inner::<Utf8ViewArray>(chunk)?;
-        for window in chunk.offsets().buffer().windows(2) {
-            all.push((window[0] as usize..window[1] as usize).map(|at| values.value(at)).collect());
-        }
-    }
-    Ok(all)
+fn text_lists(lists: &ListChunked) -> PolarsResult<Lists<&str>> {
+    lists_of(lists, |values: &Utf8ViewArray, range| range.map(|at| values.value(at)))
 }
 
-fn number_lists(lists: &ListChunked) -> PolarsResult<Vec<Vec<u32>>> {
-    let mut all = Vec::with_capacity(lists.len());
+fn number_lists(lists: &ListChunked) -> PolarsResult<Lists<u32>> {
+    lists_of(lists, |values: &PrimitiveArray<u32>, range| values.values()[range].iter().copied())
+}
+
+fn lists_of<'a, A: Array + 'static, T, I: Iterator<Item = T>>(
+    lists: &'a ListChunked,
+    range: impl Fn(&'a A, std::ops::Range<usize>) -> I,
+) -> PolarsResult<Lists<T>> {
+    let mut parts = Vec::new();
     for chunk in lists.downcast_iter() {
-        let values = inner::<PrimitiveArray<u32>>(chunk)?.values();
-        for window in chunk.offsets().buffer().windows(2) {
-            all.push(values[window[0] as usize..window[1] as usize].to_vec());
-        }
+        let values = inner::<A>(chunk)?;
+        let windows = chunk.offsets().buffer().windows(2);
+        parts.push(windows.map(|window| range(values, window[0] as usize..window[1] as usize)));
     }
-    Ok(all)
+    Ok(parts.into_iter().flatten().collect())
 }
 
 fn inner<A: Array + 'static>(chunk: &ListArray<i64>) -> PolarsResult<&A> {

@@ -7,11 +7,14 @@
 mod columns;
 mod commit;
 mod error;
+mod leaf;
+mod levels;
 mod list;
 mod manifest;
 mod pages;
 mod shard;
 mod table;
+mod values;
 
 pub use commit::{digest_of_file, remove_leftovers, temporary, write_bytes, write_json};
 pub use error::ShardError;

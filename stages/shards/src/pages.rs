@@ -1,17 +1,15 @@
-//! The columns of a row group as compressed pages.
+//! The pages of a column in a row group, compressed.
 //!
-//! polars' own writer makes a context of zstd for each page, and each asks the processor what it can do, which takes
-//! longer on a virtual machine than compressing a small page. A thread keeps one context here, and columns that are
-//! hardly longer than their headers stay as they are, so that reading them needs none either.
+//! A thread keeps one context of zstd: making one asks the processor what it can do, which takes longer on a virtual
+//! machine than compressing a small page. Columns that are hardly longer than their headers stay as they are, so that
+//! reading them needs none either.
 
 use polars::prelude::*;
 use polars_parquet::parquet::CowBuffer;
 use polars_parquet::parquet::compression::Compression;
-use polars_parquet::parquet::page::CompressedDictPage;
-use polars_parquet::write::{
-    CompressedDataPage, CompressedPage, CompressionOptions, DynIter, Encoding, Page, ParquetType, Version,
-    WriteOptions, array_to_columns, get_dtype_encoding,
-};
+use polars_parquet::parquet::metadata::Descriptor;
+use polars_parquet::parquet::page::{CompressedDictPage, DataPageHeader, DataPageHeaderV1};
+use polars_parquet::write::{CompressedDataPage, CompressedPage, Encoding};
 use std::cell::RefCell;
 use zstd::bulk::Compressor;
 
@@ -19,79 +17,114 @@ use zstd::bulk::Compressor;
 const ZSTD_LEVEL: i32 = 1;
 /// Bytes of a column in a row group up to which it is not compressed.
 const UNCOMPRESSED: usize = 2_000;
-/// Rows up to which no dictionary is tried: polars' estimate of how many values differ costs more than it saves.
-const PLAIN_ROWS: usize = 128;
 
-/// The pages of each column of a row group, whose chunks lie aligned; `types` are those of the file's schema.
-pub(crate) fn pages(frame: &DataFrame, types: &[ParquetType]) -> PolarsResult<Vec<Vec<CompressedPage>>> {
-    // In pages of the first version all is compressed, levels too. Compression is ours.
-    let options = WriteOptions {
-        statistics: StatisticsOptions::empty(),
-        version: Version::V1,
-        compression: CompressionOptions::Uncompressed,
-        data_page_size: None,
-    };
-    let mut columns = Vec::new();
-    for batch in frame.iter_chunks(CompatLevel::newest(), false) {
-        for (array, column_type) in batch.columns().iter().zip(types) {
-            let mut encodings = get_dtype_encoding(array.dtype());
-            if frame.height() <= PLAIN_ROWS {
-                encodings.fill(Encoding::Plain);
-            }
-            for pages in array_to_columns(array, column_type.clone(), options, &encodings)? {
-                columns.push(column(pages)?);
-            }
-        }
-    }
-    Ok(columns)
+/// What a page holds.
+pub(crate) enum Content {
+    /// The values of a dictionary.
+    Dictionary {
+        /// How many.
+        values: usize,
+    },
+    /// Levels and values.
+    Data {
+        /// Of the values.
+        encoding: Encoding,
+        /// How many, with those that are not there.
+        values: usize,
+        /// Rows that they belong to.
+        rows: usize,
+    },
 }
 
-fn column(mut pages: DynIter<'static, PolarsResult<Page>>) -> PolarsResult<Vec<CompressedPage>> {
-    let (mut first, mut bytes) = (Vec::new(), 0);
-    for page in pages.by_ref() {
-        let page = page?;
-        bytes += match &page {
-            Page::Data(page) => page.buffer().len(),
-            Page::Dict(page) => page.buffer.len(),
-        };
-        first.push(page);
-        if bytes > UNCOMPRESSED {
-            break;
-        }
-    }
-    let compression = if bytes > UNCOMPRESSED { Compression::Zstd } else { Compression::Uncompressed };
-    first.into_iter().map(Ok).chain(pages).map(|page| compressed(page?, compression)).collect()
+/// The pages of a column in a row group.
+pub(crate) struct Pages {
+    descriptor: Descriptor,
+    /// Pages that may be too short to be compressed, and their bytes.
+    waiting: Vec<(Content, Vec<u8>)>,
+    waiting_bytes: usize,
+    done: Vec<CompressedPage>,
 }
 
-fn compressed(page: Page, compression: Compression) -> PolarsResult<CompressedPage> {
-    Ok(match page {
-        Page::Data(page) => {
-            let rows = page.num_rows().unwrap_or_default();
-            let (bytes, buffer) = (page.buffer().len(), packed(page.buffer(), compression)?);
-            let header = page.header().clone();
-            let page = CompressedDataPage::new(header, buffer, compression, bytes, page.descriptor, rows);
-            CompressedPage::Data(page)
+impl Pages {
+    pub(crate) fn new(descriptor: &Descriptor) -> Self {
+        Self { descriptor: descriptor.clone(), waiting: Vec::new(), waiting_bytes: 0, done: Vec::new() }
+    }
+
+    /// Adds a page behind the others.
+    pub(crate) fn push(&mut self, content: Content, page: Vec<u8>) -> PolarsResult<()> {
+        self.waiting_bytes += page.len();
+        self.waiting.push((content, page));
+        if self.waiting_bytes > UNCOMPRESSED || !self.done.is_empty() {
+            self.take_over(Compression::Zstd)?;
         }
-        Page::Dict(page) => {
-            let (bytes, buffer) = (page.buffer.len(), packed(&page.buffer, compression)?);
-            let (values, is_sorted) = (page.num_values, page.is_sorted);
-            CompressedPage::Dict(CompressedDictPage::new(buffer, compression, bytes, values, is_sorted))
+        Ok(())
+    }
+
+    /// All pages of the row group.
+    pub(crate) fn finish(&mut self) -> PolarsResult<Vec<CompressedPage>> {
+        self.take_over(Compression::Uncompressed)?;
+        Ok(std::mem::take(&mut self.done))
+    }
+
+    fn take_over(&mut self, compression: Compression) -> PolarsResult<()> {
+        self.waiting_bytes = 0;
+        for (content, page) in std::mem::take(&mut self.waiting) {
+            let bytes = page.len();
+            let buffer = CowBuffer::Owned(packed(page, compression)?);
+            self.done.push(match content {
+                Content::Dictionary { values } => {
+                    CompressedPage::Dict(CompressedDictPage::new(buffer, compression, bytes, values, false))
+                }
+                Content::Data { encoding, values, rows } => {
+                    let header = header(encoding, values);
+                    let descriptor = self.descriptor.clone();
+                    CompressedPage::Data(CompressedDataPage::new(
+                        header,
+                        buffer,
+                        compression,
+                        bytes,
+                        descriptor,
+                        rows,
+                    ))
+                }
+            });
         }
+        Ok(())
+    }
+}
+
+/// In pages of the first version all is compressed, levels too.
+fn header(encoding: Encoding, values: usize) -> DataPageHeader {
+    DataPageHeader::V1(DataPageHeaderV1 {
+        num_values: values as i32,
+        encoding: encoding.into(),
+        definition_level_encoding: Encoding::Rle.into(),
+        repetition_level_encoding: Encoding::Rle.into(),
+        statistics: None,
     })
 }
 
-fn packed(bytes: &[u8], compression: Compression) -> PolarsResult<CowBuffer> {
+/// Where pages are compressed, time and again.
+struct Packer {
+    compressor: Compressor<'static>,
+    packed: Vec<u8>,
+}
+
+fn packed(bytes: Vec<u8>, compression: Compression) -> std::io::Result<Vec<u8>> {
     thread_local! {
-        static COMPRESSOR: RefCell<Option<Compressor<'static>>> = const { RefCell::new(None) };
+        static PACKER: RefCell<Option<Packer>> = const { RefCell::new(None) };
     }
     if compression == Compression::Uncompressed {
-        return Ok(CowBuffer::Owned(bytes.to_vec()));
+        return Ok(bytes);
     }
-    COMPRESSOR.with_borrow_mut(|compressor| {
-        let compressor = match compressor {
-            Some(compressor) => compressor,
-            None => compressor.insert(Compressor::new(ZSTD_LEVEL)?),
+    PACKER.with_borrow_mut(|packer| {
+        let Packer { compressor, packed } = match packer {
+            Some(packer) => packer,
+            None => packer.insert(Packer { compressor: Compressor::new(ZSTD_LEVEL)?, packed: Vec::new() }),
         };
-        Ok(CowBuffer::Owned(compressor.compress(bytes)?))
+        packed.clear();
+        packed.reserve(zstd::zstd_safe::compress_bound(bytes.len()));
+        compressor.compress_to_buffer(&bytes, packed)?;
+        Ok(packed.clone())
     })
 }

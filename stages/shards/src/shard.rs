@@ -87,7 +87,7 @@ impl ShardWriter {
             for &rows in groups {
                 let mut result = Ok(None);
                 from.reader(schema.name)?.visit(schema, (offset, rows as usize), &mut |cells, rows| {
-                    result = table.append(cells.to_vec(), rows);
+                    result = table.append(cells, rows);
                 })?;
                 if result?.is_none() {
                     table.flush()?;
@@ -133,7 +133,7 @@ impl Output for ShardWriter {
             let text = format!("stage {} has no table {}", self.manifest.stage, schema.name);
             return Err(TableError(text.into()));
         };
-        if let Some(rows) = table.append(columns, rows)? {
+        if let Some(rows) = table.append(&columns, rows)? {
             self.current.row_groups.entry(schema.name.to_owned()).or_default().push(rows);
         }
         Ok(())

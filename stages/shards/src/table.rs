@@ -1,7 +1,8 @@
 //! One Parquet file: written row group by row group, read slice by slice.
 
 use crate::commit::HashingFile;
-use crate::{ShardError, columns, pages};
+use crate::leaf::Leaf;
+use crate::{ShardError, columns};
 use polars::io::parquet::write::BatchedWriter;
 use polars::prelude::*;
 use polars_parquet::read::{FileMetadata, RowGroupMetadata};
@@ -22,7 +23,10 @@ pub struct TableWriter {
     schema: RecordSchema,
     writer: BatchedWriter<SharedFile>,
     file: SharedFile,
-    pending: Option<DataFrame>,
+    /// The columns of the row group in hand, its rows and the bytes of their values.
+    leaves: Vec<Leaf>,
+    pending: usize,
+    pending_bytes: usize,
     rows: u64,
 }
 
@@ -45,46 +49,45 @@ impl TableWriter {
     pub fn create(path: &Path, schema: &RecordSchema) -> Result<Self, ShardError> {
         let file = SharedFile::create(path)?;
         let metadata = vec![("trefoil.schema".to_owned(), format!("{}/{}", schema.name, schema.version))];
-        let writer = ParquetWriter::new(file.clone())
+        let mut writer = ParquetWriter::new(file.clone())
             .with_statistics(StatisticsOptions::empty())
             .with_key_value_metadata(Some(KeyValueMetadata::from_static(metadata)))
             .batched(&columns::schema(schema))
             .map_err(|error| file.fault(path, error))?;
-        Ok(Self { path: path.to_owned(), schema: *schema, writer, file, pending: None, rows: 0 })
+        let leaves = leaves(schema, &mut writer);
+        let (path, rows, pending, pending_bytes) = (path.to_owned(), 0, 0, 0);
+        Ok(Self { path, schema: *schema, writer, file, leaves, pending, pending_bytes, rows })
     }
 
     /// Appends rows; returns the number of rows of a row group if one was completed.
-    pub fn append(&mut self, cells: Vec<Cells<'_>>, rows: usize) -> Result<Option<u64>, ShardError> {
-        let frame =
-            columns::frame(&self.schema, cells, rows).map_err(|e| ShardError::damaged(&self.path, e))?;
-        match &mut self.pending {
-            Some(pending) => {
-                pending.vstack_mut_owned(frame).map_err(|e| ShardError::damaged(&self.path, e))?;
-            }
-            None => self.pending = Some(frame),
+    pub fn append(&mut self, columns: &[Cells<'_>], rows: usize) -> Result<Option<u64>, ShardError> {
+        for (leaf, cells) in self.leaves.iter_mut().zip(columns::cells_of_leaves(columns)) {
+            let bytes = leaf.append(cells).map_err(|error| ShardError::damaged(&self.path, error))?;
+            self.pending_bytes += bytes;
         }
-        let full = self.pending.as_ref().is_some_and(|pending| pending.estimated_size() >= ROW_GROUP_BYTES);
-        if full { self.flush() } else { Ok(None) }
+        self.pending += rows;
+        if self.pending_bytes >= ROW_GROUP_BYTES { self.flush() } else { Ok(None) }
     }
 
     /// Completes the row group in hand; returns its rows, if it holds any.
     pub fn flush(&mut self) -> Result<Option<u64>, ShardError> {
-        let Some(mut frame) = self.pending.take() else { return Ok(None) };
-        frame.rechunk_mut();
-        let rows = frame.height() as u64;
-        if rows > 0 {
-            let types = self.writer.parquet_schema().fields();
-            let columns = pages::pages(&frame, types).map_err(|e| ShardError::damaged(&self.path, e))?;
-            let written = self.writer.write_row_group(rows, &columns);
-            written.map_err(|error| self.file.fault(&self.path, error))?;
+        if self.pending == 0 {
+            return Ok(None);
         }
+        let columns = self.leaves.iter_mut().map(Leaf::finish).collect::<PolarsResult<Vec<_>>>();
+        let columns = columns.map_err(|error| ShardError::damaged(&self.path, error))?;
+        let rows = std::mem::take(&mut self.pending) as u64;
+        self.pending_bytes = 0;
+        let written = self.writer.write_row_group(rows, &columns);
+        written.map_err(|error| self.file.fault(&self.path, error))?;
         self.rows += rows;
         Ok(Some(rows))
     }
 
     /// Forgets the rows in hand that no row group holds yet.
     pub fn forget(&mut self) {
-        self.pending = None;
+        (self.pending, self.pending_bytes) = (0, 0);
+        self.leaves = leaves(&self.schema, &mut self.writer);
     }
 
     /// Completes the file and flushes it to disk.
@@ -94,6 +97,12 @@ impl TableWriter {
         let (sha256, bytes) = self.file.finish().map_err(ShardError::io("write", &self.path))?;
         Ok(TableFile { rows: self.rows, bytes, sha256 })
     }
+}
+
+fn leaves(schema: &RecordSchema, writer: &mut BatchedWriter<SharedFile>) -> Vec<Leaf> {
+    let descriptors = writer.parquet_schema().columns();
+    let types = columns::leaves(schema.fields).into_iter();
+    types.zip(descriptors).map(|(column_type, column)| Leaf::new(column_type, &column.descriptor)).collect()
 }
 
 /// polars keeps its writer to itself; sharing the file lets us finish the digest and see the real I/O error.

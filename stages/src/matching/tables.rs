@@ -142,9 +142,9 @@ pub struct Owners(pub Vec<Option<u32>>);
 
 impl Cell for Owners {
     const TYPE: ColumnType = ColumnType::Uint32List;
-    fn column<'a>(cells: Vec<&'a Self>) -> Column<'a> {
+    fn column<'a>(cells: impl Iterator<Item = &'a Self> + Clone) -> Column<'a> {
         let ordinal = |owner: &Option<u32>| owner.map_or(0, |owner| owner + 1);
-        Column::Uint32List(cells.into_iter().map(|cell| cell.0.iter().map(ordinal).collect()).collect())
+        Column::Uint32List(cells.map(|cell| cell.0.iter().map(ordinal)).collect())
     }
     fn from_column(column: &Column<'_>, row: usize) -> Option<Self> {
         match column {
@@ -166,9 +166,9 @@ pub struct CodeRegions(pub Vec<bool>);
 
 impl Cell for CodeRegions {
     const TYPE: ColumnType = ColumnType::TextList;
-    fn column<'a>(cells: Vec<&'a Self>) -> Column<'a> {
+    fn column<'a>(cells: impl Iterator<Item = &'a Self> + Clone) -> Column<'a> {
         let word = |is_code: &bool| if *is_code { "field" } else { "" };
-        Column::TextList(cells.into_iter().map(|cell| cell.0.iter().map(word).collect()).collect())
+        Column::TextList(cells.map(|cell| cell.0.iter().map(word)).collect())
     }
     fn from_column(column: &Column<'_>, row: usize) -> Option<Self> {
         match column {

@@ -11,7 +11,7 @@ use crate::records::{
     CallableRow, Dropped, Place, ProjectFileRow, Record, Schema, SourceFile, Subject, TestCaseRow,
 };
 use crate::sources::{Depth, LeftOut, Listed, Reading, Source, SourceError};
-use crate::stage::{Input, Output, RepositoryStage, StageError, TableError, Work, write};
+use crate::stage::{Input, Output, RepositoryStage, StageError, TableError, Work, write, write_each};
 use projects::Projects;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -124,7 +124,7 @@ fn parse_files(work: &Work<'_>, source: &mut dyn Source, output: &mut dyn Output
         let range = portions.next();
         let (parsed, next) =
             rayon::join(|| parse_portion(work, &projects, files), || read_portion(source, range));
-        write_portion(output, parsed)?;
+        write_portion(output, &parsed)?;
         portion = next;
     }
     Ok(())
@@ -229,20 +229,17 @@ fn dropped_file(
     }
 }
 
-fn write_portion(output: &mut dyn Output, parsed: Vec<Parsed>) -> Result<(), StageError> {
-    let (mut files, mut callables, mut test_cases, mut dropped) = (vec![], vec![], vec![], vec![]);
-    for parsed in parsed {
-        match parsed {
-            Parsed::File(rows) => {
-                files.push(rows.file);
-                callables.extend(rows.callables);
-                test_cases.extend(rows.test_cases);
-            }
-            Parsed::Dropped(row) => dropped.push(*row),
-        }
-    }
-    write(output, &SourceFile::SCHEMA, &files)?;
-    write(output, &CallableRow::SCHEMA, &callables)?;
-    write(output, &TestCaseRow::SCHEMA, &test_cases)?;
-    Ok(write(output, &Dropped::SCHEMA, &dropped)?)
+fn write_portion(output: &mut dyn Output, parsed: &[Parsed]) -> Result<(), StageError> {
+    let files = parsed.iter().filter_map(|parsed| match parsed {
+        Parsed::File(rows) => Some(rows.as_ref()),
+        Parsed::Dropped(_) => None,
+    });
+    let dropped = parsed.iter().filter_map(|parsed| match parsed {
+        Parsed::Dropped(row) => Some(row.as_ref()),
+        Parsed::File(_) => None,
+    });
+    write_each(output, &SourceFile::SCHEMA, files.clone().map(|rows| &rows.file))?;
+    write_each(output, &CallableRow::SCHEMA, files.clone().flat_map(|rows| &rows.callables))?;
+    write_each(output, &TestCaseRow::SCHEMA, files.flat_map(|rows| &rows.test_cases))?;
+    Ok(write_each(output, &Dropped::SCHEMA, dropped)?)
 }

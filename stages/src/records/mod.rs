@@ -102,19 +102,56 @@ pub enum Column<'a> {
     /// Of [`ColumnType::Bool`].
     Bool(Vec<Option<bool>>),
     /// Of [`ColumnType::TextList`].
-    TextList(Vec<Vec<&'a str>>),
+    TextList(Lists<&'a str>),
     /// Of [`ColumnType::Uint32List`].
-    Uint32List(Vec<Vec<u32>>),
+    Uint32List(Lists<u32>),
     /// Of [`ColumnType::Struct`].
     Struct(Vec<Column<'a>>),
 }
 
+/// Lists, one behind the other.
+#[derive(Clone, Debug)]
+pub struct Lists<T> {
+    values: Vec<T>,
+    /// Where each list ends.
+    ends: Vec<usize>,
+}
+
+impl<T> Lists<T> {
+    /// The list at a position.
+    pub fn get(&self, at: usize) -> Option<&[T]> {
+        let start = at.checked_sub(1).map_or(Some(0), |before| self.ends.get(before).copied())?;
+        self.values.get(start..*self.ends.get(at)?)
+    }
+
+    /// All lists.
+    pub fn iter(&self) -> impl Iterator<Item = &[T]> {
+        (0..self.ends.len()).filter_map(|at| self.get(at))
+    }
+}
+
+impl<T, I: IntoIterator<Item = T>> FromIterator<I> for Lists<T> {
+    fn from_iter<L: IntoIterator<Item = I>>(lists: L) -> Self {
+        let mut values = Vec::new();
+        let ends = lists.into_iter().map(|list| {
+            values.extend(list);
+            values.len()
+        });
+        let ends = ends.collect();
+        Self { values, ends }
+    }
+}
+
 /// A row type.
-pub trait Record: Sized {
+pub trait Record: Sized + 'static {
     /// Its table; a record that reads only some columns of a table names that table.
     const SCHEMA: Schema;
     /// The rows as columns, in the order of the schema.
-    fn columns(rows: &[Self]) -> Vec<Column<'_>>;
+    fn columns_of<'a>(rows: impl Iterator<Item = &'a Self> + Clone) -> Vec<Column<'a>>;
+    /// The same of rows that lie side by side.
+    fn columns(rows: &[Self]) -> Vec<Column<'_>> {
+        Self::columns_of(rows.iter())
+    }
     /// Row `row` of a batch; `None` where a column has another type or a null where none may be.
     fn from_columns(columns: &[Column<'_>], row: usize) -> Option<Self>;
     /// Bytes that the row holds in memory, roughly; what writers bound their buffers by.
@@ -122,11 +159,11 @@ pub trait Record: Sized {
 }
 
 /// A value that fits a column.
-pub trait Cell: Sized {
+pub trait Cell: Sized + 'static {
     /// Type of its column.
     const TYPE: ColumnType;
     /// A column of such values.
-    fn column<'a>(cells: Vec<&'a Self>) -> Column<'a>;
+    fn column<'a>(cells: impl Iterator<Item = &'a Self> + Clone) -> Column<'a>;
     /// The value in `row`.
     fn from_column(column: &Column<'_>, row: usize) -> Option<Self>;
     /// Bytes behind pointers.
@@ -139,8 +176,8 @@ macro_rules! text_cell {
     ($($type:ty),+) => {$(
         impl Cell for $type {
             const TYPE: ColumnType = ColumnType::Text;
-            fn column<'a>(cells: Vec<&'a Self>) -> Column<'a> {
-                Column::Text(cells.into_iter().map(|cell| Some(cell.as_ref())).collect())
+            fn column<'a>(cells: impl Iterator<Item = &'a Self> + Clone) -> Column<'a> {
+                Column::Text(cells.map(|cell| Some(cell.as_ref())).collect())
             }
             fn from_column(column: &Column<'_>, row: usize) -> Option<Self> {
                 match column {
@@ -160,8 +197,8 @@ macro_rules! plain_cell {
     ($($type:ty => $variant:ident),+) => {$(
         impl Cell for $type {
             const TYPE: ColumnType = ColumnType::$variant;
-            fn column<'a>(cells: Vec<&'a Self>) -> Column<'a> {
-                Column::$variant(cells.into_iter().map(|cell| Some(*cell)).collect())
+            fn column<'a>(cells: impl Iterator<Item = &'a Self> + Clone) -> Column<'a> {
+                Column::$variant(cells.map(|cell| Some(*cell)).collect())
             }
             fn from_column(column: &Column<'_>, row: usize) -> Option<Self> {
                 match column {
@@ -172,8 +209,8 @@ macro_rules! plain_cell {
         }
         impl Cell for Option<$type> {
             const TYPE: ColumnType = ColumnType::$variant;
-            fn column<'a>(cells: Vec<&'a Self>) -> Column<'a> {
-                Column::$variant(cells.into_iter().copied().collect())
+            fn column<'a>(cells: impl Iterator<Item = &'a Self> + Clone) -> Column<'a> {
+                Column::$variant(cells.copied().collect())
             }
             fn from_column(column: &Column<'_>, row: usize) -> Option<Self> {
                 match column {
@@ -188,8 +225,8 @@ plain_cell!(u32 => Uint32, u64 => Uint64, f64 => Float64, bool => Bool);
 
 impl Cell for Option<String> {
     const TYPE: ColumnType = ColumnType::Text;
-    fn column<'a>(cells: Vec<&'a Self>) -> Column<'a> {
-        Column::Text(cells.into_iter().map(|cell| cell.as_deref()).collect())
+    fn column<'a>(cells: impl Iterator<Item = &'a Self> + Clone) -> Column<'a> {
+        Column::Text(cells.map(|cell| cell.as_deref()).collect())
     }
     fn from_column(column: &Column<'_>, row: usize) -> Option<Self> {
         match column {
@@ -204,8 +241,8 @@ impl Cell for Option<String> {
 
 impl Cell for Vec<String> {
     const TYPE: ColumnType = ColumnType::TextList;
-    fn column<'a>(cells: Vec<&'a Self>) -> Column<'a> {
-        Column::TextList(cells.into_iter().map(|cell| cell.iter().map(String::as_str).collect()).collect())
+    fn column<'a>(cells: impl Iterator<Item = &'a Self> + Clone) -> Column<'a> {
+        Column::TextList(cells.map(|cell| cell.iter().map(String::as_str)).collect())
     }
     fn from_column(column: &Column<'_>, row: usize) -> Option<Self> {
         match column {
@@ -220,12 +257,12 @@ impl Cell for Vec<String> {
 
 impl Cell for Vec<u32> {
     const TYPE: ColumnType = ColumnType::Uint32List;
-    fn column<'a>(cells: Vec<&'a Self>) -> Column<'a> {
-        Column::Uint32List(cells.into_iter().cloned().collect())
+    fn column<'a>(cells: impl Iterator<Item = &'a Self> + Clone) -> Column<'a> {
+        Column::Uint32List(cells.map(|cell| cell.iter().copied()).collect())
     }
     fn from_column(column: &Column<'_>, row: usize) -> Option<Self> {
         match column {
-            Column::Uint32List(cells) => cells.get(row).cloned(),
+            Column::Uint32List(cells) => cells.get(row).map(<[u32]>::to_vec),
             _ => None,
         }
     }
@@ -313,8 +350,10 @@ macro_rules! record {
                     column_type: <$type as $crate::records::Cell>::TYPE,
                 }),+],
             };
-            fn columns(rows: &[Self]) -> Vec<$crate::records::Column<'_>> {
-                vec![$(<$type as $crate::records::Cell>::column(rows.iter().map(|row| &row.$field).collect())),+]
+            fn columns_of<'a>(
+                rows: impl Iterator<Item = &'a Self> + Clone,
+            ) -> Vec<$crate::records::Column<'a>> {
+                vec![$(<$type as $crate::records::Cell>::column(rows.clone().map(|row| &row.$field))),+]
             }
             fn from_columns(columns: &[$crate::records::Column<'_>], row: usize) -> Option<Self> {
                 let mut columns = columns.iter();
@@ -329,10 +368,8 @@ macro_rules! record {
             const TYPE: $crate::records::ColumnType = $crate::records::ColumnType::Struct(
                 <$name as $crate::records::Record>::SCHEMA.fields,
             );
-            fn column<'a>(cells: Vec<&'a Self>) -> $crate::records::Column<'a> {
-                $crate::records::Column::Struct(vec![$(<$type as $crate::records::Cell>::column(
-                    cells.iter().map(|cell| &cell.$field).collect(),
-                )),+])
+            fn column<'a>(cells: impl Iterator<Item = &'a Self> + Clone) -> $crate::records::Column<'a> {
+                $crate::records::Column::Struct(<$name as $crate::records::Record>::columns_of(cells))
             }
             fn from_column(column: &$crate::records::Column<'_>, row: usize) -> Option<Self> {
                 match column {

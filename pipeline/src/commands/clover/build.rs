@@ -178,7 +178,7 @@ impl Tables {
 
     fn append(&mut self, task: Task, rows: &[CloverRow]) -> Result<()> {
         if let Some((writer, written)) = self.0.get_mut(&task) {
-            writer.append(CloverRow::columns(rows), rows.len())?;
+            writer.append(&CloverRow::columns(rows), rows.len())?;
             *written += rows.len() as u64;
         }
         Ok(())

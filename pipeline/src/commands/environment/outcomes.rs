@@ -24,7 +24,7 @@ pub fn outcomes(arguments: &Outcomes) -> Result<ExitCode> {
     let output = &arguments.output;
     let beside = temporary(output);
     let mut writer = TableWriter::create(&beside, &EnvironmentOutcome::SCHEMA)?;
-    writer.append(EnvironmentOutcome::columns(&rows), rows.len())?;
+    writer.append(&EnvironmentOutcome::columns(&rows), rows.len())?;
     writer.finish()?;
     std::fs::rename(&beside, output).with_context(|| format!("cannot write {}", output.display()))?;
     let built = rows.iter().filter(|row| row.built).count();

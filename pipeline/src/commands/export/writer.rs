@@ -73,7 +73,7 @@ impl Writer {
         let rows = [TokenRow { input_ids }];
         match self.sink(rows[0].bytes() as u64)? {
             Sink::Table(table) => {
-                table.append(TokenRow::columns(&rows), 1)?;
+                table.append(&TokenRow::columns(&rows), 1)?;
                 Ok(())
             }
             _ => Err(anyhow!("tokens are written to tables")),

@@ -150,7 +150,7 @@ impl<R: Record> Writer<R> {
 
     fn hand_over(&mut self) -> Result<()> {
         let rows = std::mem::take(&mut self.rows);
-        self.writer.append(R::columns(&rows), rows.len())?;
+        self.writer.append(&R::columns(&rows), rows.len())?;
         Ok(())
     }
 

@@ -22,8 +22,8 @@ fn cell(field: &Field, column: &Column<'_>) -> Value {
         Column::Uint64(cells) => cells.first().copied().flatten().into(),
         Column::Float64(cells) => cells.first().copied().flatten().into(),
         Column::Bool(cells) => cells.first().copied().flatten().into(),
-        Column::TextList(cells) => cells.first().cloned().unwrap_or_default().into(),
-        Column::Uint32List(cells) => cells.first().cloned().unwrap_or_default().into(),
+        Column::TextList(cells) => cells.get(0).unwrap_or_default().into(),
+        Column::Uint32List(cells) => cells.get(0).unwrap_or_default().into(),
         Column::Struct(columns) => match field.column_type {
             ColumnType::Struct(fields) => object(fields, columns),
             _ => Value::Null,
