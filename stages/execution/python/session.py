@@ -1,8 +1,11 @@
 """One pytest session over one file in this process, reported item by item."""
 
 import hashlib
+from pathlib import Path
 
 import pytest
+
+VERSION = tuple(map(int, pytest.__version__.split(".")[:2]))
 
 
 class Reporter:
@@ -17,7 +20,7 @@ class Reporter:
         self.detail = ""
         self.broken = False
 
-    if int(pytest.__version__.partition(".")[0]) >= 8:
+    if VERSION >= (8, 0):
 
         @pytest.hookimpl(tryfirst=True)
         def pytest_ignore_collect(self, collection_path):
@@ -95,9 +98,48 @@ def begin(config):
     return session
 
 
-def run(session, path, function, finished, order=None):
-    """Runs a file in a session that has begun, its items in another order where there is a seed for one."""
+def reach(session, path):
+    """The node of the folder that a file lies in, which is the same for each file of it.
+
+    None before pytest 8, which makes no nodes of folders, and after 9.0: it reads the fixtures of conftest files as it
+    collects their folders.
+    """
+    top = getattr(session.config.known_args_namespace, "confcutdir", None)
+    if not (8, 0) <= VERSION <= (9, 0) or not top:
+        return None
+    node = session
+    for folder in reversed(Path(path).parents):
+        if node is not None and Path(top) in (folder, *folder.parents):
+            node = node.ihook.pytest_collect_directory(path=folder, parent=node)
+    return None if node is session else node
+
+
+def collect(session, folder, path):
+    """As `Session.perform_collect` for one file, without the folders on the way to it."""
+    hook = session.config.hook
+    session.items = []
+    # Asked for by name, so it is a test file whatever it is called.
+    session._initialpaths = frozenset([path])
+    session._initialpaths_with_parents = frozenset([path, *path.parents])
+    try:
+        for module in folder.ihook.pytest_collect_file(file_path=path, parent=folder):
+            session.items.extend(session.genitems(module))
+        session.config.pluginmanager.check_pending()
+        hook.pytest_collection_modifyitems(session=session, config=session.config, items=session.items)
+    finally:
+        hook.pytest_collection_finish(session=session)
+    session.testscollected = len(session.items)
+    return session.items
+
+
+def run(session, path, function, finished, order=None, folder=None):
+    """Runs a file in a session that has begun, its items in another order where there is a seed for one.
+
+    `folder` is what `reach` found for it.
+    """
     config = session.config
+    if folder is not None:
+        session.perform_collect = lambda: collect(session, folder, Path(path))
     reporter = Reporter(path, function, finished, order)
     config.args = [path]
     config.option.file_or_dir = [path]

@@ -52,6 +52,7 @@ class Zygote:
         self.table = table
         self.counted = 0.0
         self.early = "late" not in sys.argv
+        self.folder = None
         self.user, self.group = os.getuid(), os.getgid()
 
     def load(self):
@@ -61,20 +62,26 @@ class Zygote:
         """
         from _pytest.config import _prepareconfig
 
+        # Passes over what is loaded take a tenth of the time, and what they free leaves holes: a child that fills them
+        # copies a page each.
+        gc.disable()
         plugins = []
         if self.table:
             self.tracer.prepare()
             plugins.append(Start(self.tracer))
-        self.config = _prepareconfig(self.setting["options"] + [self.setting["anchor"]], plugins)
+        # Where it is installed it loads coverage.py, which nobody asks here.
+        options = [*self.setting["options"], "-p", "no:pytest_cov"]
+        self.config = _prepareconfig([*options, self.setting["anchor"]], plugins)
         if self.early:
             self.session = session.begin(self.config)
             if len(os.listdir("/proc/self/task")) > 1:
                 return False
+            self.folder = session.reach(self.session, self.setting["anchor"])
             self.warm_up()
         self.base = self.tracer.lines()
         self.directories = [ROOT, "/tmp", "/dev/shm", os.environ["HOME"]]
-        gc.collect()
         gc.freeze()
+        gc.enable()
         return True
 
     def warm_up(self):
@@ -220,7 +227,8 @@ class Zygote:
         isolation.limit_process(self.limits)
         isolation.drop_privileges()
         begun = self.session if self.early else session.begin(self.config)
-        summary = session.run(begun, path, request["function"], self.tracer.stop, request["order"])
+        function, order = request["function"], request["order"]
+        summary = session.run(begun, path, function, self.tracer.stop, order, self.folder)
         summary["nonce"] = request["nonce"]
         sys.stdout.flush()
         sys.stderr.flush()
