@@ -38,16 +38,29 @@ impl Leaf {
 
     /// Takes cells; returns the bytes of their values.
     pub(crate) fn append(&mut self, cells: &Cells<'_>) -> PolarsResult<usize> {
-        match cells {
-            Cells::Text(cells) => self.cells(cells, Values::text),
-            Cells::Uint32(cells) => self.cells(cells, |values, cell| values.number(cell.to_le_bytes())),
-            Cells::Uint64(cells) => self.cells(cells, |values, cell| values.number(cell.to_le_bytes())),
-            Cells::Float64(cells) => self.cells(cells, |values, cell| values.number(cell.to_le_bytes())),
-            Cells::Bool(cells) => self.cells(cells, Values::bit),
-            Cells::TextList(lists) => self.lists(lists, Values::plain_text),
-            Cells::Uint32List(lists) => self.lists(lists, |values, cell| values.number(cell.to_le_bytes())),
-            Cells::Struct(_) => polars_bail!(SchemaMismatch: "a record stands where a value should"),
+        match (self.column_type, cells) {
+            (ColumnType::Text, Cells::Text(cells)) => self.cells(cells, Values::text),
+            (ColumnType::Uint32, Cells::Uint32(cells)) => {
+                self.cells(cells, |values, cell| values.number(cell.to_le_bytes()))
+            }
+            (ColumnType::Uint64, Cells::Uint64(cells)) => {
+                self.cells(cells, |values, cell| values.number(cell.to_le_bytes()))
+            }
+            (ColumnType::Float64, Cells::Float64(cells)) => {
+                self.cells(cells, |values, cell| values.number(cell.to_le_bytes()))
+            }
+            (ColumnType::Bool, Cells::Bool(cells)) => self.cells(cells, Values::bit),
+            (ColumnType::TextList, Cells::TextList(lists)) => self.lists(lists, Values::plain_text),
+            (ColumnType::Uint32List, Cells::Uint32List(lists)) => {
+                self.lists(lists, |values, cell| values.number(cell.to_le_bytes()))
+            }
+            (wanted, _) => polars_bail!(SchemaMismatch: "a column of type {wanted:?} got other cells"),
         }
+    }
+
+    /// Rows of the row group so far.
+    pub(crate) fn rows(&self) -> usize {
+        self.rows
     }
 
     fn cells<T: Copy>(

@@ -66,6 +66,9 @@ impl TableWriter {
             self.pending_bytes += bytes;
         }
         self.pending += rows;
+        if self.leaves.iter().any(|leaf| leaf.rows() != self.pending) {
+            return Err(ShardError::damaged(&self.path, "its columns got different numbers of rows"));
+        }
         if self.pending_bytes >= ROW_GROUP_BYTES { self.flush() } else { Ok(None) }
     }
 

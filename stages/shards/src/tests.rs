@@ -6,7 +6,7 @@ use crate::{
 use std::path::Path;
 use trefoil_stages::Output;
 use trefoil_stages::records::{
-    CallableRow, Failure, Record, SourceFile, UnitTestsInputs, UnitTestsMeta, UnitTestsRow,
+    CallableRow, Column, Failure, Record, SourceFile, UnitTestsInputs, UnitTestsMeta, UnitTestsRow,
 };
 
 fn callable(ordinal: u32) -> CallableRow {
@@ -96,6 +96,23 @@ fn any_rows_come_back_and_their_bytes_are_the_same_in_whatever_batches_they_come
         read_table(&path, |row: CallableRow| read.push(row)).unwrap();
         assert_eq!(read, rows);
     }
+}
+
+#[test]
+fn cells_that_do_not_fit_the_schema_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows = mixed(3);
+    let refused = |change: fn(&mut Vec<Column<'_>>)| {
+        let path = folder.path().join("callables.parquet");
+        let mut table = TableWriter::create(&path, &CallableRow::SCHEMA).unwrap();
+        let mut columns = CallableRow::columns(&rows);
+        change(&mut columns);
+        table.append(&columns, rows.len()).unwrap_err().to_string()
+    };
+    assert!(refused(|columns| columns.swap(0, 5)).contains("a column of type Text got other cells"));
+    let lengths = "its columns got different numbers of rows";
+    assert!(refused(|columns| drop(columns.pop())).contains(lengths));
+    assert!(refused(|columns| columns[0] = Column::Text(vec![None])).contains(lengths));
 }
 
 #[test]
