@@ -10,6 +10,8 @@ import signal
 import subprocess
 import sys
 
+import isolation
+
 ROOT = "/repository"
 
 
@@ -59,6 +61,7 @@ def main():
             outcome = "out_of_memory" if -status == signal.SIGKILL else "crashed"
         cpu = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
         answer = {"outcome": outcome, "detail": "", "items": [], "wrote": [], "log": log[-16384:], "hit": hit, "cpu": cpu}
+        answer["killed"] = isolation.killed_for_memory()
         print(json.dumps(answer), flush=True)
 
 

@@ -153,6 +153,20 @@ def wait_for(child, seconds, hear=None, pipes=()):
         os.close(ended)
 
 
+def killed_for_memory():
+    """How many processes of our control group were killed so far because its memory was used up.
+
+    0 where the sandbox does not show it; then it is known outside.
+    """
+    for path in ("/sys/fs/cgroup/memory/memory.oom_control", "/sys/fs/cgroup/memory.events"):
+        try:
+            with open(path) as file:
+                return next((int(line.split()[1]) for line in file if line.startswith("oom_kill ")), 0)
+        except OSError:
+            pass
+    return 0
+
+
 def contain(directory, megabytes, command):
     """Runs a command with an overlay over a directory, so that nothing of what it writes there stays. Its exit code."""
     user, group = os.getuid(), os.getgid()

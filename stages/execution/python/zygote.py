@@ -131,6 +131,7 @@ class Zygote:
         answer = self.verdict(request, found)
         answer["log"] = found.output.decode(errors="replace")
         answer["hit"] = self.statements(self.tracer.lines())
+        answer["killed"] = isolation.killed_for_memory()
         # Its own share too: loading counts for the first test.
         now = time.process_time()
         answer["cpu"] = used.ru_utime + used.ru_stime + now - self.counted

@@ -2,14 +2,11 @@
 
 use super::control_group::{ControlGroups, Group};
 use super::devices::Devices;
+use super::identity::{HOME, Identity, USER};
 use super::{Job, Limits, Mount, Running, Sandbox, SandboxError};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// User and group inside: nobody special, and the owner of what is mounted.
-const USER: &str = "1000";
-/// Home inside: empty and private.
-pub(crate) const HOME: &str = "/home/tester";
 /// Folders of the system that hold programs and libraries; links are kept as links.
 const SYSTEM: [&str; 6] = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/lib32"];
 /// Files of /etc that programs need; the folder as a whole would tell about the machine and its users.
@@ -22,23 +19,18 @@ const CONFIGURATION: [&str; 7] = [
     "/etc/ssl/openssl.cnf",
     "/etc/protocols",
 ];
-/// What finding and trusting hosts takes, where there is a network.
-const NETWORK_CONFIGURATION: [&str; 6] = [
-    "/etc/resolv.conf",
-    "/etc/nsswitch.conf",
-    "/etc/services",
-    "/etc/ssl/certs",
-    "/usr/share/ca-certificates",
-    "/usr/local/share/ca-certificates",
-];
+/// What finding hosts takes, where there is a network.
+const NETWORK_CONFIGURATION: [&str; 3] = ["/etc/resolv.conf", "/etc/nsswitch.conf", "/etc/services"];
+/// What trusting them takes.
+pub(super) const NETWORK_CERTIFICATES: [&str; 3] =
+    ["/etc/ssl/certs", "/usr/share/ca-certificates", "/usr/local/share/ca-certificates"];
 
 /// The backend on one machine.
 pub struct Bubblewrap {
     program: PathBuf,
     groups: ControlGroups,
     version: String,
-    /// passwd, group and hosts as jobs see them.
-    etc: tempfile::TempDir,
+    identity: Identity,
     devices: Devices,
 }
 
@@ -47,18 +39,9 @@ impl Bubblewrap {
     pub fn probe() -> Result<Self, SandboxError> {
         let program =
             find("bwrap").ok_or_else(|| SandboxError::Unavailable("bwrap is not on PATH".into()))?;
-        let etc = tempfile::tempdir().map_err(SandboxError::Start)?;
-        for (name, text) in [
-            ("passwd", format!("tester:x:{USER}:{USER}:tester:{HOME}:/bin/sh\n")),
-            ("group", format!("tester:x:{USER}:\n")),
-            ("hosts", "127.0.0.1 localhost\n::1 localhost\n".to_owned()),
-        ] {
-            let path = etc.path().join(name);
-            std::fs::write(&path, text).map_err(SandboxError::file(&path))?;
-        }
-        let devices = Devices::make()?;
+        let (identity, devices) = (Identity::make()?, Devices::make()?);
         let mut found =
-            Self { program, groups: ControlGroups::probe(), version: String::new(), etc, devices };
+            Self { program, groups: ControlGroups::probe(), version: String::new(), identity, devices };
         let ending = found.start(&Job::trial())?.finish(Duration::from_secs(20))?;
         if !ending.success() {
             return Err(SandboxError::Unavailable(format!("a trial of bwrap failed: {}", ending.log.trim())));
@@ -91,12 +74,11 @@ impl Bubblewrap {
         for path in CONFIGURATION {
             line.add(&["--ro-bind-try", path, path]);
         }
-        for path in NETWORK_CONFIGURATION.iter().filter(|_| job.network) {
+        for path in NETWORK_CONFIGURATION.iter().chain(&NETWORK_CERTIFICATES).filter(|_| job.network) {
             line.add(&["--ro-bind-try", path, path]);
         }
-        for name in ["passwd", "group", "hosts"] {
-            let path = self.etc.path().join(name);
-            line.add(&["--ro-bind", &path.to_string_lossy(), &format!("/etc/{name}")]);
+        for (path, target) in self.identity.mounts() {
+            line.add(&["--ro-bind", &path.to_string_lossy(), &target]);
         }
         for Mount { source, target, writable } in &job.mounts {
             let way = if *writable { "--bind" } else { "--ro-bind" };

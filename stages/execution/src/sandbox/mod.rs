@@ -6,14 +6,17 @@ mod bubblewrap;
 mod container;
 mod control_group;
 mod devices;
+mod guard;
+mod identity;
 mod running;
 
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 pub use bubblewrap::Bubblewrap;
-pub(crate) use bubblewrap::{HOME, find};
+pub(crate) use bubblewrap::find;
 pub use container::Container;
+pub(crate) use identity::HOME;
 pub use running::{Ending, Running};
 
 /// A backend. Every job starts in namespaces of its own and ends with everything that it started.

@@ -2,9 +2,10 @@
 
 use super::SandboxError;
 use super::control_group::Group;
+use super::guard::{Charge, Guard};
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread::JoinHandle;
@@ -16,6 +17,33 @@ const LINE_BYTES: u64 = 64 << 20;
 /// Joins the control groups before anything of the job starts; `exec` leaves no process of its own.
 const JOIN: &str = r#"while [ "$1" != -- ]; do echo $$ > "$1" || exit 125; shift; done; shift; exec "$@""#;
 
+/// What programs of containers exit with where they fail themselves.
+const FAILED_TO_START: i32 = 125;
+/// All that programs of containers need to know of our environment: where they keep their state, and whom they ask.
+const KEPT: [&str; 12] = [
+    "HOME",
+    "PATH",
+    "TMPDIR",
+    "XDG_RUNTIME_DIR",
+    "XDG_CONFIG_HOME",
+    "XDG_DATA_HOME",
+    "DBUS_SESSION_BUS_ADDRESS",
+    "CONTAINERS_CONF",
+    "CONTAINERS_STORAGE_CONF",
+    "DOCKER_HOST",
+    "DOCKER_CONTEXT",
+    "DOCKER_CONFIG",
+];
+
+/// A program that knows nothing of our environment but this.
+pub(super) fn command(program: &str) -> Command {
+    #[expect(clippy::disallowed_methods, reason = "this is the one place")]
+    let mut command = Command::new(program);
+    let kept = KEPT.map(|name| (name, std::env::var_os(name)));
+    command.env_clear().envs(kept.into_iter().filter_map(|(name, value)| Some((name, value?))));
+    command
+}
+
 /// A job that runs. Dropping it kills it with everything that it started.
 pub struct Running {
     child: Child,
@@ -24,8 +52,8 @@ pub struct Running {
     errors: Option<JoinHandle<String>>,
     group: Group,
     output_bytes: usize,
-    /// Program and arguments that end what does not end with the child.
-    end: Option<(PathBuf, Vec<String>)>,
+    /// Ends what does not end with the child.
+    guard: Option<Guard>,
 }
 
 /// How a job ended.
@@ -52,16 +80,19 @@ impl Running {
         arguments: &[String],
         group: Group,
         output_bytes: u64,
-        end: Option<Vec<String>>,
+        charge: Option<Charge>,
     ) -> Result<Self, SandboxError> {
-        #[expect(clippy::disallowed_methods, reason = "this is the one place")]
-        let mut command = Command::new("/bin/sh");
+        let mut command = command("/bin/sh");
         command.args(["-c", JOIN, "sh"]).args(group.doors()).arg("--").arg(program).args(arguments);
-        // Programs of containers keep their state below home.
-        let kept = ["HOME", "PATH", "XDG_RUNTIME_DIR"].map(|name| (name, std::env::var_os(name)));
-        command.env_clear().envs(kept.into_iter().filter_map(|(name, value)| Some((name, value?))));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().map_err(SandboxError::Start)?;
+        let guard = charge.map(|charge| Guard::start(child.id(), program, &charge)).transpose();
+        let guard = guard.map_err(|error| {
+            // Nothing runs that nobody would end.
+            let _ = child.kill();
+            let _ = child.wait();
+            SandboxError::Start(error)
+        })?;
         let (sender, lines) = sync_channel(64);
         if let Some(output) = child.stdout.take() {
             std::thread::spawn(move || {
@@ -78,8 +109,7 @@ impl Running {
         let limit = output_bytes as usize;
         let errors = child.stderr.take().map(|errors| std::thread::spawn(move || tail(errors, limit)));
         let input = child.stdin.take();
-        let end = end.map(|arguments| (program.to_owned(), arguments));
-        Ok(Self { child, input, lines, errors, group, output_bytes: limit, end })
+        Ok(Self { child, input, lines, errors, group, output_bytes: limit, guard })
     }
 
     /// Hands a line over. A job that has ended gives `BrokenPipe`.
@@ -146,18 +176,18 @@ impl Running {
         self.kill();
     }
 
-    /// Kills it. Its namespaces go with its first process, which dies with the program that we started, or by the
-    /// command that ends it.
+    /// Kills it. Its namespaces go with its first process, which dies with the program that we started, or by its
+    /// guard's doing.
     fn kill(&mut self) {
-        if let Some((program, arguments)) = self.end.take() {
-            #[expect(clippy::disallowed_methods, reason = "this is the one place")]
-            let mut command = Command::new(program);
-            command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-            // What has ended by itself is gone already.
-            let _ = command.status();
-        }
+        let ended = self.child.try_wait().ok().flatten();
         let _ = self.child.kill();
         let _ = self.child.wait();
+        let Some(guard) = self.guard.take() else { return };
+        // Killed or failed itself, the program may have left something behind.
+        match ended.and_then(|status| status.code()) {
+            Some(code) if code != FAILED_TO_START => guard.dismiss(),
+            _ => guard.end(),
+        }
     }
 }
 

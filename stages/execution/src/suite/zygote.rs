@@ -56,6 +56,9 @@ pub(super) struct Answer {
     /// CPU seconds.
     #[serde(default)]
     pub cpu: f64,
+    /// Processes of the job that were killed for their memory so far, where that is seen inside only.
+    #[serde(default)]
+    pub killed: u64,
 }
 
 impl Answer {
@@ -69,6 +72,7 @@ impl Answer {
             log: String::new(),
             hit: BTreeMap::new(),
             cpu: 0.0,
+            killed: 0,
         }
     }
 }
@@ -185,7 +189,7 @@ impl Zygote {
         let patience = Duration::from_secs(self.limits.seconds.saturating_mul(5)) + GRACE;
         let line = self.running.hear(patience).ok_or(Silence::Gone)?;
         let mut answer: Answer = serde_json::from_slice(&line).map_err(|_| Silence::Gone)?;
-        let killed = self.running.killed_for_memory();
+        let killed = self.running.killed_for_memory().max(answer.killed);
         if killed > self.killed && answer.outcome != Outcome::Passed {
             answer.outcome = Outcome::OutOfMemory;
             answer.detail = "it and what it started wanted more memory than they may have".to_owned();
