@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "the whole crate is a test, its plain functions too")]
 
+mod abandoned;
 mod coverage;
 mod hostile;
 mod problems;
