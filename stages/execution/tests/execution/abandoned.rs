@@ -21,7 +21,8 @@ fn a_program_with_a_job_without_end() {
         network: false,
         limits: Limits::default(),
     };
-    let _running = choose().unwrap().start(&job).unwrap();
+    let sandbox = choose().unwrap();
+    let _running = sandbox.start(&job).unwrap();
     std::thread::sleep(Duration::from_secs(600));
 }
 

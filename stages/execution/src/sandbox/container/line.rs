@@ -70,9 +70,12 @@ impl Container {
         }
         line.add(&["--read-only", "--security-opt", "no-new-privileges"]);
         line.add(&["--security-opt", "label=disable", "--security-opt", "apparmor=unconfined"]);
-        match &self.filter {
-            Some(filter) => line.add(&["--security-opt", &format!("seccomp={}", filter.path().display())]),
-            None => line.add(&["--read-only-tmpfs=false"]),
+        if let Some(filter) = &self.filter {
+            line.add(&["--security-opt", &format!("seccomp={}", filter.path().display())]);
+        }
+        if self.way.is_podman() {
+            // It would make folders besides ours that can be written.
+            line.add(&["--read-only-tmpfs=false"]);
         }
     }
 
