@@ -1,4 +1,4 @@
-//! A small repository of our own, built and run for real: bubblewrap, uv and the package index are needed
+//! A small repository of our own, built and run for real: bubblewrap (or containers), uv and the package index are needed
 //! (`scripts/install_execution_tools`).
 
 #![allow(clippy::unwrap_used, reason = "the whole crate is a test, its plain functions too")]

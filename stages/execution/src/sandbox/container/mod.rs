@@ -113,9 +113,8 @@ impl Container {
         let found = ask(first, &["image", "inspect", "--format", "{{.Id}}", image])?;
         if !found.success() {
             let cause = last_line(&found.log);
-            let remedy = "scripts/sandbox_image makes the image";
             return Err(SandboxError::Unavailable(format!(
-                "{name} has no image {image}: {cause} ({remedy})"
+                "{name} does not show the image {image}: {cause} (scripts/sandbox_image makes it)"
             )));
         }
         let id: String = found.output.trim().trim_start_matches("sha256:").chars().take(12).collect();
