@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "the whole crate is a test, its plain functions too")]
 
 mod coverage;
+mod environments;
 mod hostile;
 mod problems;
 mod repository;
