@@ -83,10 +83,8 @@ impl Builder<'_> {
 
     /// The project itself, last: a pin or a plug-in that depends on it may have brought another version.
     pub(super) fn project_last(&mut self, project: &Project) -> Result<bool, EnvironmentError> {
-        if project.installable {
-            if self.install("project", &["--no-deps", "-e", "."])? || self.by_pip()? {
-                return Ok(true);
-            }
+        if project.installable && (self.install("project", &["--no-deps", "-e", "."])? || self.by_pip()?) {
+            return Ok(true);
         }
         // A project that cannot be installed may run from its folder all the same.
         let place = match project.sources.first().and_then(|path| path.split_once('/')) {
