@@ -1,8 +1,12 @@
 //! Recognising the text of a licence: likeness of word pairs to the texts of SPDX, which the crate `spdx`
 //! brings along.
 
+use foldhash::fast::FixedState;
 use spdx::detection::{Store, TextData};
-use spdx::{Expression, ParseMode};
+use spdx::identifiers::LICENSES;
+use spdx::{Expression, LicenseId, ParseMode};
+use std::collections::HashSet;
+use std::hash::BuildHasher;
 use std::sync::OnceLock;
 
 /// A licence that was recognised.
@@ -24,6 +28,10 @@ const LONGEST: usize = 64 << 10;
 /// Words of the shortest licence that SPDX knows. A note that points to a licence elsewhere often has fewer, and needs
 /// no store to be told from one.
 const SHORTEST: usize = 12;
+
+/// Of a licence's pairs of words at most one in so many may be missing in a text that holds the licence:
+/// twice what [`LIKENESS`] allows, since titles, names and spellings do not count there.
+const LACKING: usize = 5;
 
 /// Licences whose texts are compared before the store is opened.
 const USUAL: [&str; 11] = [
@@ -58,8 +66,19 @@ pub(super) fn recognise(text: &str) -> Option<Recognised> {
         return None;
     }
     let data = TextData::new(text);
-    let (name, known) = nearest(store()?, &data)?;
-    let whole = known.match_score(&data);
+    let likely: Vec<_> = contained(text).map(|id| (id.name, TextData::new(id.text()))).collect();
+    let known = nearest(likely.iter().map(|(name, known)| (*name, known)), &data);
+    known.and_then(|(name, known)| compare(&data, name, known)).or_else(|| {
+        // Left are variants and standard headers, which all speak of a licence.
+        words(text).find(|word| word.starts_with("licen"))?;
+        let (name, known) = nearest(variants()?, &data)?;
+        compare(&data, name, known)
+    })
+}
+
+/// The licence where the text, or the part of it that is most like the licence's, is like enough.
+fn compare(data: &TextData, name: &str, known: &TextData) -> Option<Recognised> {
+    let whole = known.match_score(data);
     let (part, score) = data.optimize_bounds(known);
     let (first, last) = part.lines_view();
     if whole.max(score) < LIKENESS || is_restricted(data.lines(), first, last) {
@@ -127,18 +146,40 @@ fn is_restricted(lines: &[String], first: usize, last: usize) -> bool {
     RESTRICTIONS.iter().any(|words| around.contains(words))
 }
 
+/// Licences of which so much stands in the text that a part of it could be like one of them.
+fn contained(text: &str) -> impl Iterator<Item = LicenseId> {
+    let there: HashSet<u64> = pairs(text).collect();
+    let ids = LICENSES.iter().filter_map(|licence| spdx::license_id(licence.name));
+    ids.filter(move |id| {
+        let (mut all, mut missing) = (0, 0);
+        // What is long and other is seen to be so at its beginning.
+        let other = pairs(id.text()).any(|pair| {
+            all += 1;
+            missing += usize::from(!there.contains(&pair));
+            missing > there.len() / LACKING
+        });
+        !other && missing * LACKING < all
+    })
+}
+
+/// Digests of each word together with the one before it.
+fn pairs(text: &str) -> impl Iterator<Item = u64> {
+    let mut before = String::new();
+    words(text).map(move |word| {
+        let digest = FixedState::default().hash_one((&before, &word));
+        before = word;
+        digest
+    })
+}
+
 /// The most similar licence. Of names that share a text, current ones go before outdated ones and those
 /// for one version before those for later ones too, which the text alone does not grant.
-fn nearest<'a>(store: &'a Store, data: &TextData) -> Option<(&'a str, &'a TextData)> {
-    let texts = store.iter().filter_map(|(name, entry)| {
-        let texts = std::iter::once(&entry.original).chain(&entry.alternates).chain(&entry.headers);
-        let scored = texts.map(|text| (text.match_score(data), text));
-        let (score, text) = scored.max_by(|(left, _), (right, _)| left.total_cmp(right))?;
-        let names = entry.aliases.iter().chain([name]).map(String::as_str);
-        Some((score, names.min_by_key(|name| rank(name))?, text))
-    });
-    // The store has no order of its own.
-    let best = texts.max_by(|(left, one, _), (right, other, _)| {
+fn nearest<'a>(
+    texts: impl Iterator<Item = (&'a str, &'a TextData)>,
+    data: &TextData,
+) -> Option<(&'a str, &'a TextData)> {
+    let scored = texts.map(|(name, text)| (text.match_score(data), name, text));
+    let best = scored.max_by(|(left, one, _), (right, other, _)| {
         left.total_cmp(right).then_with(|| rank(other).cmp(&rank(one)))
     })?;
     Some((best.1, best.2))
@@ -149,7 +190,16 @@ fn rank(name: &str) -> (bool, bool, usize, &str) {
     (outdated, name.ends_with("-or-later"), name.len(), name)
 }
 
-/// The texts of SPDX, and Apache's without its appendix, which many leave out.
+/// Every text of the store with its name.
+fn variants() -> Option<impl Iterator<Item = (&'static str, &'static TextData)>> {
+    Some(store()?.iter().flat_map(|(name, entry)| {
+        let name = entry.aliases.iter().chain([name]).map(String::as_str).min_by_key(|name| rank(name));
+        let texts = std::iter::once(&entry.original).chain(&entry.alternates).chain(&entry.headers);
+        name.into_iter().flat_map(move |name| texts.clone().map(move |text| (name, text)))
+    }))
+}
+
+/// The texts of SPDX with standard headers, and Apache's without its appendix, which many leave out.
 fn store() -> Option<&'static Store> {
     static STORE: OnceLock<Option<Store>> = OnceLock::new();
     STORE
@@ -251,6 +301,24 @@ mod tests {
         let recognised = recognise(&text).unwrap();
         assert_eq!(recognised.expression, "MIT");
         assert!((30..90).contains(&recognised.confidence), "{recognised:?}");
+    }
+
+    #[test]
+    fn every_licence_is_contained_in_its_own_text_and_few_others_are() {
+        let ids = LICENSES.iter().filter_map(|licence| spdx::license_id(licence.name));
+        for id in ids.step_by(7).filter(|id| id.name != "NOASSERTION") {
+            let text = format!("Some words in front.\n\n{}", id.text());
+            let names: Vec<_> = contained(&text).map(|id| id.name).collect();
+            assert!(names.contains(&id.name), "{} not in {names:?}", id.name);
+            assert!(names.len() < 60, "{}: {names:?}", id.name);
+        }
+        assert_eq!(contained("The licence is that of the project itself, which see.").count(), 0);
+    }
+
+    #[test]
+    fn a_header_names_its_licence() {
+        let header = "Licensed under the Apache License, Version 2.0 (the \"License\");\nyou may not use this file except in compliance with the License.\nYou may obtain a copy of the License at\n\n    http://www.apache.org/licenses/LICENSE-2.0\n\nUnless required by applicable law or agreed to in writing, software\ndistributed under the License is distributed on an \"AS IS\" BASIS,\nWITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.\nSee the License for the specific language governing permissions and\nlimitations under the License.\n";
+        assert_eq!(name_of(header).as_deref(), Some("Apache-2.0"));
     }
 
     #[test]
