@@ -41,7 +41,7 @@ class Repository:
         self.log = self.folder / "log"
 
     def call(self, *words, seconds=None):
-        """Runs the program, what it says to the log; whether it did its work."""
+        """Runs the program, what it says to the log. Its exit code, or nothing where it took longer."""
         with open(self.log, "ab") as log:
             log.write(f"+ trefoil {' '.join(map(str, words))}\n".encode())
             log.flush()
@@ -49,8 +49,8 @@ class Repository:
                 command = [self.options.program, *map(str, words)]
                 done = subprocess.run(command, stdout=log, stderr=log, timeout=seconds)
             except subprocess.TimeoutExpired:
-                return False
-        return done.returncode == 0
+                return None
+        return done.returncode
 
     def outcome(self):
         path = self.folder / "outcome.json"
@@ -68,14 +68,15 @@ class Repository:
             # No outcome is kept: the next run looks again.
             print(f"{self.name}: no clone in {self.options.clones}", flush=True)
             return
-        before = ["git", "-C", clone, "log", "-1", "--format=%H %cs", f"--before={CUT_OFF}", "HEAD"]
+        # A date alone would mean the present time of that day.
+        before = ["git", "-C", clone, "log", "-1", "--format=%H %cs", f"--before={CUT_OFF}T00:00:00Z", "HEAD"]
         found = subprocess.run(before, capture_output=True, text=True).stdout.split()
         if not found:
             row["reason"] = "no_commit_before_cut_off"
         else:
             commit, date = found
             begun = time.monotonic()
-            self.call(
+            code = self.call(
                 *("environment", "build", clone, "--commit", commit, "--output", self.environment),
                 *("--exclude-newer", day_after(date), "--host", "github.com", "--name", self.name),
                 *("--suite-seconds", self.options.suite_seconds),
@@ -85,7 +86,7 @@ class Repository:
             if path.exists():
                 row = json.loads(path.read_text(encoding="utf-8"))
             else:
-                row.update(commit=commit, reason="build_stopped_for_its_time")
+                row.update(commit=commit, reason="build_stopped_for_its_time" if code is None else "build_failed")
             row["seconds"] = round(time.monotonic() - begun)
         (self.folder / "outcome.json").write_text(json.dumps(row, indent=1), encoding="utf-8")
 
@@ -101,10 +102,10 @@ class Repository:
             return
         jobs = ["--jobs", self.options.jobs]
         once = ["--once"] if self.options.once else []
-        problems = (self.environment / "problems.jsonl").exists() or self.call(
+        problems = (self.environment / "problems.jsonl").exists() or 0 == self.call(
             "environment", "problems", self.environment, *jobs, *once
         )
-        lines = problems and self.call("environment", "cov", self.environment, *jobs)
+        lines = problems and 0 == self.call("environment", "cov", self.environment, *jobs)
         if lines:
             tokenizer = ["--tokenizer", self.options.tokenizer]
             self.call("clover", self.environment, *tokenizer, "--output", self.folder / "tasks")

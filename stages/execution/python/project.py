@@ -24,6 +24,8 @@ PATTERNS = ("test_*.py", "*_test.py")
 NOT_VISITED = ("*.egg", "_darcs", "build", "CVS", "dist", "venv", "{arch}")
 # Tests of these names wait for services that are not there: last, so that a trial that is stopped has seen the others.
 NEEDS_SERVICES = re.compile(r"(?i)(^|[/_])(integration|functional|e2e|end_to_end|system|live)(_?tests?)?[/_.]")
+# Files of settings that a person makes of a template (`secrets.py-dist`) before running the tests.
+TEMPLATE = re.compile(r"(?i)(.+\.(?:py|ini|cfg|conf|toml|json|ya?ml))[-._](?:dist|example|sample|template)")
 # Tests inside a package, and other people's code in it.
 NOT_OWN = {"test", "tests", "__pycache__", "_vendor", "_vendored", "vendor", "vendored", "third_party"}
 
@@ -198,6 +200,13 @@ def test_files(paths, patterns, folders):
     return inside or found or (test_files(paths, (), folders) if patterns else [])
 
 
+def templates(paths, tests):
+    """Templates beside test files, with the file that each is for where that is not there."""
+    folders = {os.path.dirname(path) for path in tests}
+    found = [(path, TEMPLATE.fullmatch(path)) for path in paths if os.path.dirname(path) in folders]
+    return [[path, match.group(1)] for path, match in found if match and match.group(1) not in paths]
+
+
 def describe(root):
     project = toml(root)
     setup = ini(root, "setup.cfg")
@@ -231,6 +240,7 @@ def describe(root):
         "options": kept_options(option_list(pytest.get("addopts"))),
         "sources": source_files(paths),
         "tests": sorted(tests, key=lambda path: (NEEDS_SERVICES.search(path) is not None, path)),
+        "templates": templates(paths, tests),
     }
 
 

@@ -6,10 +6,12 @@ use std::path::{Path, PathBuf};
 /// Where the files are inside the sandbox.
 pub(crate) const FOLDER: &str = "/trefoil";
 
-const FILES: [(&str, &str); 8] = [
+const FILES: [(&str, &str); 10] = [
     ("clover.py", include_str!("../python/clover.py")),
     ("cut.py", include_str!("../python/cut.py")),
     ("isolation.py", include_str!("../python/isolation.py")),
+    ("libraries.py", include_str!("../python/libraries.py")),
+    ("metadata.py", include_str!("../python/metadata.py")),
     ("plugin.py", include_str!("../python/plugin.py")),
     ("project.py", include_str!("../python/project.py")),
     ("session.py", include_str!("../python/session.py")),
@@ -40,6 +42,17 @@ impl Interpreter {
     /// The folder that holds the program and its library; a job needs it unless it lies in /usr.
     pub fn prefix(&self) -> Option<&Path> {
         self.program.parent()?.parent().filter(|prefix| !prefix.starts_with("/usr"))
+    }
+
+    /// Whether it had been out for half a year at the date (`YYYY-MM-DD`), so that packages could know it.
+    pub(crate) fn is_known(&self, date: &str) -> bool {
+        // 3.8 came out in October 2019, and one every October since; known from the April after.
+        format!("{}-04", 2012 + self.version.1).as_str() <= date
+    }
+
+    /// The day by which what people use has builds for it.
+    pub(crate) fn a_year_later(&self) -> String {
+        format!("{}-10-15", 2012 + self.version.1)
     }
 }
 
@@ -83,11 +96,7 @@ pub(crate) fn choose<'a>(
     requires: &str,
     date: Option<&str>,
 ) -> Option<&'a Interpreter> {
-    let known = |interpreter: &&Interpreter| match date {
-        // 3.8 came out in October 2019, and one every October since; known from the April after.
-        Some(date) => format!("{}-04", 2012 + interpreter.version.1).as_str() <= date,
-        None => true,
-    };
+    let known = |interpreter: &&Interpreter| date.is_none_or(|date| interpreter.is_known(date));
     let asked =
         |interpreter: &&Interpreter| requires.split(',').all(|part| allows(part, interpreter.version));
     let fit = interpreters.iter().find(|interpreter| known(interpreter) && asked(interpreter));
@@ -129,5 +138,12 @@ mod tests {
         assert_eq!(chosen(">=3.8,<3.11", Some("2024-08-30")), Some(10));
         assert_eq!(chosen(">=3.13", Some("2024-08-30")), Some(13));
         assert_eq!(chosen("<3.8", None), None);
+    }
+
+    #[test]
+    fn packages_from_before_an_interpreter_are_told_by_the_date() {
+        let oldest = Interpreter { version: (3, 8), program: "/python3.8".into() };
+        assert!(!oldest.is_known("2018-11-08") && oldest.is_known("2020-04-01"));
+        assert_eq!(oldest.a_year_later(), "2020-10-15");
     }
 }

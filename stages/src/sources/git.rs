@@ -281,6 +281,10 @@ impl Walk<'_> {
                 let cause = format!("{path}: object {id} should be a blob");
                 return Err(SourceError::Corrupt { location: self.location.into(), cause });
             }
+            Err(error) if error.code() == ErrorCode::NotFound && self.limits.may_lack_blobs => {
+                listing.leave_out(path, 0, Reason::NotCloned, format!("the clone lacks blob {id}"));
+                return Ok(());
+            }
             Err(error) => return Err(damaged(self.location, &path, &error)),
         };
         let blob = BlobId(id.as_bytes().try_into().map_err(|_| SourceError::Unsupported {

@@ -188,6 +188,24 @@ fn damage_is_an_error_of_the_repository() {
 }
 
 #[test]
+fn a_file_that_a_clone_lacks_is_left_out_where_that_is_asked_and_damage_else() {
+    let fixture = Fixture::new();
+    let blobs = [fixture.blob(b"small"), fixture.blob(b"large")];
+    let tree = fixture.tree(&[("100644", b"a", blobs[0]), ("100644", b"b", blobs[1])]);
+    fixture.commit("refs/heads/master", tree);
+    std::fs::remove_file(fixture.object_file(blobs[1])).unwrap();
+    assert_eq!(reason(fixture.open(None)), "repository_corrupt");
+
+    let limits = Limits { may_lack_blobs: true, ..Limits::default() };
+    let git = fixture.open_within(None, &limits).unwrap();
+    assert_eq!(left_out(&git), [("b", Reason::NotCloned)]);
+    assert_eq!(git.listing().files.len(), 1);
+    // What is there and broken stays damage.
+    overwrite(&fixture.object_file(blobs[0]), b"");
+    assert_eq!(reason(fixture.open_within(None, &limits)), "repository_corrupt");
+}
+
+#[test]
 fn a_truncated_or_flipped_pack_is_damage() {
     for damage in [true, false] {
         let fixture = Fixture::new();

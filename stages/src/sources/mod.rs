@@ -209,6 +209,8 @@ pub enum Reason {
     PathNotUtf8,
     /// A git LFS pointer file.
     LfsPointer,
+    /// The clone lacks its content and [`Limits::may_lack_blobs`].
+    NotCloned,
     /// The operating system refused to read it.
     Unreadable,
     /// A file in a directory that is not what it was when it was listed.
@@ -223,7 +225,7 @@ pub enum Reason {
 
 impl Reason {
     /// Every reason.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::FileTooLarge,
         Self::Symlink,
         Self::HardLink,
@@ -234,6 +236,7 @@ impl Reason {
         Self::TooDeep,
         Self::PathNotUtf8,
         Self::LfsPointer,
+        Self::NotCloned,
         Self::Unreadable,
         Self::ChangedWhileReading,
         Self::Encrypted,
@@ -254,6 +257,7 @@ impl Reason {
             Self::TooDeep => "too_deep",
             Self::PathNotUtf8 => "path_not_utf8",
             Self::LfsPointer => "lfs_pointer",
+            Self::NotCloned => "not_cloned",
             Self::Unreadable => "unreadable",
             Self::ChangedWhileReading => "changed_while_reading",
             Self::Encrypted => "encrypted",
@@ -308,6 +312,8 @@ pub struct Limits {
     pub max_fetch_bytes: u64,
     /// How long a fetch may take, all tries together.
     pub max_fetch_seconds: u64,
+    /// Whether a file that a clone lacks is left out, as in clones without large files, and not taken for damage.
+    pub may_lack_blobs: bool,
 }
 
 impl Default for Limits {
@@ -322,6 +328,7 @@ impl Default for Limits {
             max_compression_ratio: 200,
             max_fetch_bytes: 4 << 30,
             max_fetch_seconds: 1800,
+            may_lack_blobs: false,
         }
     }
 }

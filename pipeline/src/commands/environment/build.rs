@@ -42,7 +42,7 @@ pub fn build(arguments: &Build) -> Result<ExitCode> {
         row.skipped,
         row.broken_files,
         row.test_files,
-        if row.finished || request.suite_seconds == 0 { "" } else { "; stopped for its time" },
+        if request.suite_seconds == 0 { "" } else { row.stopped() },
     );
     if !row.built {
         eprintln!("{}", row.log.trim_end());
@@ -73,6 +73,7 @@ fn lay_out(location: &Location, tree: &Path) -> Result<String> {
         max_file_bytes: 32 << 20,
         max_kept_bytes: 2 << 30,
         max_decompressed_bytes: 4 << 30,
+        may_lack_blobs: true,
         ..Limits::default()
     };
     let mut source = sources::open(location, &limits, &|_| true)?;
@@ -97,7 +98,9 @@ fn lay_out(location: &Location, tree: &Path) -> Result<String> {
         }
     }
     if left_out > 0 {
-        eprintln!("{left_out} links, submodules and oversized or unreadable files left out");
+        eprintln!(
+            "{left_out} links, submodules and files that are oversized, unreadable or not in the clone left out"
+        );
     }
     Ok(source.pin().commit.clone())
 }

@@ -46,7 +46,7 @@ pub fn suite(arguments: &cli::SuiteTrial) -> Result<ExitCode> {
         row.skipped,
         row.broken_files,
         row.test_files,
-        if row.finished { "" } else { "; stopped for its time" },
+        row.stopped(),
     );
     Ok(ExitCode::SUCCESS)
 }

@@ -1,13 +1,10 @@
 //! Builds an environment, step by step; a step that fails has another that makes up for it.
 
-use super::repair::missing_packages;
-use super::trial::collect;
 use super::{
     Environment, EnvironmentError, EnvironmentRow, PYTHON, Project, REPOSITORY, Recipe, Step, TOOLS, VENV,
 };
 use crate::python::{self, Interpreter};
-use crate::sandbox::{Limits, Mount, Sandbox, find};
-use std::collections::BTreeSet;
+use crate::sandbox::{Job, Limits, Mount, Sandbox, find};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -17,10 +14,10 @@ const COVERAGE_TOOLS: [&str; 3] = [
     "coverage==7.6.1; python_version < '3.9'",
     "pytest-cov==5.0.0",
 ];
-/// Rounds of installing what imports turn out to miss.
-const REPAIRS: usize = 4;
+/// How much of the log of a step that failed goes into the recipe.
+const LOG_SIGNS: usize = 2000;
 /// How long one step may take.
-const STEP: Duration = Duration::from_secs(900);
+pub(super) const STEP: Duration = Duration::from_secs(900);
 
 /// What to build.
 #[derive(Debug, Clone)]
@@ -66,18 +63,22 @@ pub fn build(sandbox: &dyn Sandbox, request: &Request) -> Result<EnvironmentRow,
     };
     let environment = Environment { folder, recipe, interpreter: newest.clone() };
     let exchange = Environment::exchange()?;
-    let mut builder = Builder { sandbox, request, uv, environment, exchange, log: String::new() };
+    let mut builder =
+        Builder { sandbox, request, uv, environment, exchange, templates: Vec::new(), log: String::new() };
     let row = builder.build(&known)?;
     builder.write(&row)?;
     Ok(row)
 }
 
-struct Builder<'a> {
-    sandbox: &'a dyn Sandbox,
+/// An environment on its way.
+pub(super) struct Builder<'a> {
+    pub(super) sandbox: &'a dyn Sandbox,
     request: &'a Request,
     uv: PathBuf,
-    environment: Environment,
-    exchange: tempfile::TempDir,
+    pub(super) environment: Environment,
+    pub(super) exchange: tempfile::TempDir,
+    /// Templates beside the tests that are not copied yet.
+    pub(super) templates: Vec<(String, String)>,
     /// End of the log of the last step that failed.
     log: String,
 }
@@ -86,11 +87,15 @@ impl Builder<'_> {
     fn build(&mut self, known: &[Interpreter]) -> Result<EnvironmentRow, EnvironmentError> {
         let Some(project) = self.describe()? else { return Ok(self.failed("project_unreadable")) };
         self.environment.recipe.project = project.clone();
+        self.templates.clone_from(&project.templates);
         let Some(interpreter) = self.interpreter(known, &project) else {
             self.log = format!("asks for Python {}", project.requires_python);
             return Ok(self.failed("no_fitting_python"));
         };
         self.environment.recipe.python = format!("3.{}", interpreter.version.1);
+        if self.request.python.is_none() {
+            self.date_for(&interpreter);
+        }
         self.environment.interpreter = interpreter;
         if project.tests.is_empty() {
             return Ok(self.failed("no_test_files"));
@@ -146,92 +151,13 @@ impl Builder<'_> {
         }
     }
 
-    /// A requirement file as a whole; where uv refuses a line of it, line by line.
-    fn requirement_file(&mut self, file: &str) -> Result<(), EnvironmentError> {
-        if self.install("requirement file", &["-r", file])? {
-            return Ok(());
+    /// Packages from before the interpreter was known have no builds for it: where a project is older than all
+    /// interpreters that there are, the date moves to a year after the release of the one that was chosen.
+    fn date_for(&mut self, interpreter: &Interpreter) {
+        let date = &mut self.environment.recipe.exclude_newer;
+        if !date.is_empty() && !interpreter.is_known(date) {
+            *date = interpreter.a_year_later();
         }
-        let command = [PYTHON, "-I", "/trefoil/project.py", REPOSITORY, file];
-        let job = self.environment.job(self.exchange.path(), &command, Limits::default());
-        let ending = self.sandbox.start(&job)?.finish(STEP)?;
-        let lines: Vec<String> = serde_json::from_str(&ending.output).unwrap_or_default();
-        self.requirements("line of a requirement file", &lines)
-    }
-
-    /// Requirements together; where that fails, one by one.
-    fn requirements(&mut self, purpose: &str, lines: &[String]) -> Result<(), EnvironmentError> {
-        let all: Vec<&str> = lines.iter().map(String::as_str).collect();
-        if all.is_empty() || self.install(purpose, &all)? {
-            return Ok(());
-        }
-        for line in all {
-            self.install(purpose, &[line])?;
-        }
-        Ok(())
-    }
-
-    /// What the project depends on, with its extras for tests; without them where they do not install.
-    fn dependencies(&mut self, project: &Project) -> Result<(), EnvironmentError> {
-        if !project.extras.is_empty() {
-            let extras = format!("-e.[{}]", project.extras.join(","));
-            if self.install("project with extras", &[&extras])? {
-                return Ok(());
-            }
-            for extra in &project.extras {
-                self.install("project with an extra", &[&format!("-e.[{extra}]")])?;
-            }
-        }
-        if !self.install("project with dependencies", &["-e", "."])? {
-            // uv refuses metadata that pip takes.
-            self.install("pip", &["pip", "setuptools", "wheel"])?;
-            self.run(
-                "project with dependencies, by pip",
-                &[PYTHON, "-m", "pip", "install", "-e", "."],
-                true,
-            )?;
-        }
-        Ok(())
-    }
-
-    /// The project itself, last: a pin or a plug-in that depends on it may have brought another version.
-    fn project_last(&mut self, project: &Project) -> Result<bool, EnvironmentError> {
-        if project.installable {
-            if self.install("project", &["--no-deps", "-e", "."])? {
-                return Ok(true);
-            }
-            self.install("pip", &["pip", "setuptools", "wheel"])?;
-            let by_pip = [PYTHON, "-m", "pip", "install", "--no-deps", "-e", "."];
-            if self.run("project, by pip", &by_pip, true)? {
-                return Ok(true);
-            }
-        }
-        // A project that cannot be installed may run from its folder all the same.
-        let place = match project.sources.first().and_then(|path| path.split_once('/')) {
-            Some((folder @ ("src" | "lib"), _)) => format!("{REPOSITORY}/{folder}"),
-            _ => REPOSITORY.to_owned(),
-        };
-        let script = "import sysconfig, sys; open(sysconfig.get_path('purelib') + '/project.pth', 'w').write(sys.argv[1])";
-        self.run("project by its path", &[PYTHON, "-c", script, &place], false)
-    }
-
-    /// Installs what imports of test files turn out to miss.
-    fn repair(&mut self) -> Result<(), EnvironmentError> {
-        let mut tried = BTreeSet::new();
-        for _ in 0..REPAIRS {
-            let report = collect(self.sandbox, &self.environment)?;
-            let missing: Vec<String> = missing_packages(&report, &self.environment.folder.join("repository"))
-                .into_iter()
-                .filter(|package| tried.insert(package.clone()))
-                .collect();
-            if missing.is_empty() {
-                break;
-            }
-            self.requirements("import repair", &missing)?;
-            // What was installed may have brought the project along.
-            let project = self.environment.recipe.project.clone();
-            self.project_last(&project)?;
-        }
-        Ok(())
     }
 
     fn lock(&mut self) -> Result<(), EnvironmentError> {
@@ -254,11 +180,12 @@ impl Builder<'_> {
         Ok(row)
     }
 
-    fn install(&mut self, purpose: &str, what: &[&str]) -> Result<bool, EnvironmentError> {
-        self.run(purpose, &[&["/opt/uv", "pip", "install"], what].concat(), true)
-    }
-
-    fn run(&mut self, purpose: &str, command: &[&str], network: bool) -> Result<bool, EnvironmentError> {
+    pub(super) fn run(
+        &mut self,
+        purpose: &str,
+        command: &[&str],
+        network: bool,
+    ) -> Result<bool, EnvironmentError> {
         self.run_dated(purpose, command, network, true)
     }
 
@@ -270,20 +197,28 @@ impl Builder<'_> {
         dated: bool,
     ) -> Result<bool, EnvironmentError> {
         let mut job = self.job(command, network);
-        if let Some(date) = self.request.exclude_newer.as_deref().filter(|_| dated) {
+        let date = &self.environment.recipe.exclude_newer;
+        if dated && !date.is_empty() {
             job.variables.push(("UV_EXCLUDE_NEWER".to_owned(), format!("{date}T00:00:00Z")));
         }
-        let ending = self.sandbox.start(&job)?.finish(STEP)?;
-        let done = ending.success();
-        if !done {
-            self.log = format!("{purpose}: {}\n{}{}", command.join(" "), ending.output, ending.log);
-        }
-        let command = command.iter().map(|word| (*word).to_owned()).collect();
-        self.environment.recipe.steps.push(Step { purpose: purpose.to_owned(), command, done });
-        Ok(done)
+        Ok(self.step(purpose, job)?.is_some())
     }
 
-    fn job(&self, command: &[&str], network: bool) -> crate::sandbox::Job {
+    /// Runs a job and notes it in the recipe. What it printed, where it did its work.
+    pub(super) fn step(&mut self, purpose: &str, job: Job) -> Result<Option<String>, EnvironmentError> {
+        let ending = self.sandbox.start(&job)?.finish(STEP)?;
+        let done = ending.success();
+        let said = format!("{}{}", ending.output, ending.log);
+        let log = if done { String::new() } else { end_of(&said).to_owned() };
+        if !done {
+            self.log = format!("{purpose}: {}\n{said}", job.command.join(" "));
+        }
+        let step = Step { purpose: purpose.to_owned(), command: job.command, done, log };
+        self.environment.recipe.steps.push(step);
+        Ok(done.then_some(ending.output))
+    }
+
+    pub(super) fn job(&self, command: &[&str], network: bool) -> Job {
         let limits =
             Limits { file_bytes: 4 << 30, disk_bytes: 4 << 30, processes: 1024, ..Limits::default() };
         let mut job = self.environment.building_job(self.exchange.path(), command, limits);
@@ -319,6 +254,12 @@ impl Builder<'_> {
         write_json(&self.environment.folder.join("outcome.json"), row)?;
         write_json(&self.environment.folder.join("recipe.json"), &self.environment.recipe)
     }
+}
+
+/// The last lines of a log, where the cause stands.
+fn end_of(log: &str) -> &str {
+    let from = log.char_indices().rev().nth(LOG_SIGNS - 1).map_or(0, |(place, _)| place);
+    log.get(from..).unwrap_or_default()
 }
 
 fn write_json(path: &Path, value: &impl serde::Serialize) -> Result<(), EnvironmentError> {

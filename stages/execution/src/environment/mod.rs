@@ -4,12 +4,15 @@
 //! repository/   the tree, with what installing it left there
 //! venv/         the interpreter's environment, which holds the project itself as an editable install
 //! tools/        coverage.py and pytest-cov, away from the project's own
+//! system/       libraries that the machine lacks, where the project needs any; system.txt names their packages
 //! recipe.json   how it was built      lock.txt  exactly what is in it      outcome.json  the row
 //! ```
 //!
 //! Inside the sandbox these folders have fixed places, so that a folder can be moved.
 
 mod build;
+mod install;
+mod libraries;
 mod project;
 mod repair;
 mod trial;
@@ -28,6 +31,8 @@ pub(crate) use trial::{Line as PluginLine, run_plugin};
 pub const REPOSITORY: &str = "/repository";
 const VENV: &str = "/environment/venv";
 const TOOLS: &str = "/environment/tools";
+/// Libraries that the machine lacks, where there are any.
+const SYSTEM: &str = "/environment/system";
 /// Settings handed to a job, which it cannot change.
 pub(crate) const EXCHANGE: &str = "/exchange";
 /// Where a job may leave results.
@@ -45,7 +50,8 @@ pub struct Recipe {
     pub commit: String,
     /// `3.12`.
     pub python: String,
-    /// Nothing newer than this date was installed (`YYYY-MM-DD`); empty where that was not asked.
+    /// Nothing newer than this date was installed (`YYYY-MM-DD`); empty where that was not asked. Later than what was
+    /// asked where that is from before all interpreters of the machine.
     pub exclude_newer: String,
     /// What the project says of itself.
     pub project: Project,
@@ -66,6 +72,9 @@ pub struct Step {
     pub command: Vec<String>,
     /// Whether it did its work.
     pub done: bool,
+    /// End of what it said where it did not.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub log: String,
 }
 
 /// What came of an environment: the row.
@@ -96,8 +105,11 @@ pub struct EnvironmentRow {
     pub errors: usize,
     /// Skipped.
     pub skipped: usize,
-    /// False where the suite was stopped for its time: the counts are of what had run.
+    /// False where the suite did not run to its end: the counts are of what had run.
     pub finished: bool,
+    /// True where it ended itself before its end, and was not stopped for its time.
+    #[serde(default)]
+    pub broken_off: bool,
     /// What the sandbox enforced while the suite ran.
     pub limits: String,
     /// End of the log of what went wrong, or of the suite.
@@ -116,11 +128,26 @@ impl EnvironmentRow {
         }
     }
 
+    /// Why the suite did not run to its end, for people; empty where it did.
+    pub fn stopped(&self) -> &'static str {
+        match (self.finished, self.broken_off) {
+            (true, _) => "",
+            (false, true) => "; ended before its end",
+            (false, false) => "; stopped for its time",
+        }
+    }
+
     /// Built, or why not, from the counts of the suite.
     fn judge(&mut self) {
         self.built = self.passed > 0;
         if !self.built {
-            let reason = if self.broken_files > 0 { "not_collected" } else { "nothing_passed" };
+            let run = self.failed + self.errors + self.skipped;
+            let reason = match (run, self.finished, self.broken_off) {
+                (0, false, true) => "suite_broken_off",
+                (0, false, false) => "suite_stopped_for_its_time",
+                _ if self.broken_files > 0 => "not_collected",
+                _ => "nothing_passed",
+            };
             self.reason = reason.to_owned();
         }
     }
@@ -207,6 +234,9 @@ impl Environment {
         for (name, target) in [("repository", REPOSITORY), ("venv", VENV), ("tools", TOOLS)] {
             job.mounts.push(Mount::read_only(self.folder.join(name), target));
         }
+        if let Some(libraries) = self.libraries() {
+            job.mounts.push(Mount::read_only(libraries, SYSTEM));
+        }
         job
     }
 
@@ -215,6 +245,9 @@ impl Environment {
         let mut job = self.base(exchange, command, limits);
         for (name, target) in [("repository", REPOSITORY), ("venv", VENV), ("tools", TOOLS)] {
             job.mounts.push(Mount::writable(self.folder.join(name), target));
+        }
+        if let Some(libraries) = self.libraries() {
+            job.mounts.push(Mount::writable(libraries, SYSTEM));
         }
         job
     }
@@ -227,14 +260,23 @@ impl Environment {
         mounts.extend(
             self.interpreter.prefix().map(|prefix| Mount::read_only(prefix, prefix.to_string_lossy())),
         );
+        let mut variables = variables();
+        if self.libraries().is_some() {
+            variables.extend(libraries::variables());
+        }
         Job {
             command: command.iter().map(|word| (*word).to_owned()).collect(),
             directory: REPOSITORY.to_owned(),
             mounts,
-            variables: variables(),
+            variables,
             network: false,
             limits,
         }
+    }
+
+    /// The folder of libraries that the machine lacks.
+    fn libraries(&self) -> Option<PathBuf> {
+        Some(self.folder.join("system")).filter(|folder| folder.is_dir())
     }
 
     /// A folder for what a job is told, with our Python files in it.

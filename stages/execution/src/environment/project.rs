@@ -23,4 +23,7 @@ pub struct Project {
     pub sources: Vec<String>,
     /// Test files, in order.
     pub tests: Vec<String>,
+    /// Templates of files that are not there, beside test files, with the file that each is for.
+    #[serde(default)]
+    pub templates: Vec<(String, String)>,
 }

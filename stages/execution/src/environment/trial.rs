@@ -14,6 +14,7 @@ pub(crate) struct Setting<'a, S: Serialize> {
     pub path: [&'static str; 1],
     pub limits: Limits,
     pub tests: &'a [String],
+    pub collecting: u64,
     pub output: String,
 }
 
@@ -36,13 +37,19 @@ pub(crate) enum Line {
     Status { status: i32, cpu: f64 },
 }
 
+/// How long collecting the tests may take; it counts for no other limit, since large suites take minutes.
+const COLLECTING: Duration = Duration::from_secs(600);
+
+/// How much later it is stopped from outside, where it has not stopped itself.
+const GRACE: Duration = Duration::from_secs(30);
+
 /// What a run left: its lines, and how it ended.
 pub(crate) struct Report {
     pub lines: Vec<Line>,
     pub ending: Ending,
 }
 
-/// Runs all test files in one process.
+/// Runs all test files in one process, which has so much patience with them once they are collected.
 pub(crate) fn run_plugin(
     sandbox: &dyn Sandbox,
     environment: &Environment,
@@ -62,6 +69,7 @@ pub(crate) fn run_plugin(
         path: [REPOSITORY],
         limits,
         tests: &environment.recipe.project.tests,
+        collecting: COLLECTING.as_secs(),
         output: format!("{OUT}/lines"),
     };
     let path = exchange.path().join("setting.json");
@@ -73,25 +81,39 @@ pub(crate) fn run_plugin(
     let command = [&isolation[..], &[PYTHON, "/trefoil/plugin.py", &setting]].concat();
     let mut job = environment.job(exchange.path(), &command, limits);
     job.mounts.push(Mount::writable(out.path(), OUT));
-    let ending = sandbox.start(&job)?.finish(patience)?;
+    let ending = sandbox.start(&job)?.finish(COLLECTING + patience + GRACE)?;
     let text = std::fs::read_to_string(out.path().join("lines")).unwrap_or_default();
     // The last line may be cut off where the run was.
     let lines = text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
     Ok(Report { lines, ending })
 }
 
-/// Collects the tests and returns what was said on the way.
-pub(super) fn collect(sandbox: &dyn Sandbox, environment: &Environment) -> Result<String, SandboxError> {
+/// What collecting the tests came to.
+pub(super) struct Collected {
+    /// Whether nothing went wrong on the way.
+    pub whole: bool,
+    /// What was said.
+    pub text: String,
+}
+
+/// Collects the tests.
+pub(super) fn collect(sandbox: &dyn Sandbox, environment: &Environment) -> Result<Collected, SandboxError> {
     let nothing = serde_json::Map::new();
-    let report = run_plugin(sandbox, environment, nothing, &["--collect-only"], Duration::from_secs(300))?;
+    let report = run_plugin(sandbox, environment, nothing, &["--collect-only"], GRACE)?;
     let mut text = format!("{}\n{}\n", report.ending.output, report.ending.log);
+    let mut whole = false;
     for line in &report.lines {
-        if let Line::Collection { detail, .. } = line {
-            text.push_str(detail);
-            text.push('\n');
+        match line {
+            Line::Collection { detail, .. } => {
+                text.push_str(detail);
+                text.push('\n');
+            }
+            // What was collected, or that there was nothing to collect.
+            Line::Status { status, .. } => whole = matches!(status, 0 | 5),
+            Line::Item { .. } | Line::Base { .. } => {}
         }
     }
-    Ok(text)
+    Ok(Collected { whole, text })
 }
 
 /// Runs the suite and counts. The CPU seconds that it took, 0 where it was stopped.
@@ -116,6 +138,7 @@ pub(super) fn run_suite(
             Line::Item { .. } => row.errors += 1,
             Line::Status { status, cpu } => {
                 row.finished = matches!(status, 0 | 1 | 5);
+                row.broken_off = !row.finished;
                 seconds = cpu;
             }
             Line::Base { .. } => {}

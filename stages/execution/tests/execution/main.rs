@@ -5,6 +5,7 @@
 
 mod abandoned;
 mod coverage;
+mod environments;
 mod hostile;
 mod problems;
 mod repository;
