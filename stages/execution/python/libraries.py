@@ -1,8 +1,9 @@
 """Brings the libraries that Debian builds a project against, without installing anything on the machine.
 
-`libraries.py STATUS FOLDER NAME...` takes the first of the names that is a source package of Debian, downloads what of
-its build dependencies are libraries, with what these need and the machine lacks (STATUS is its dpkg's), and unpacks
-them into FOLDER. apt checks signatures; unpacking runs nothing of a package. Prints the packages' files, a line each.
+`libraries.py MACHINE FOLDER NAME...` takes the first of the names that is a source package of Debian, downloads what of
+its build dependencies are libraries, with what these need and the machine lacks, and unpacks them into FOLDER. MACHINE
+holds dpkg's `status` and in `sources/` the lists that say where the machine gets packages from. apt checks signatures;
+unpacking runs nothing of a package. Prints the packages' files, a line each.
 """
 
 import os
@@ -11,36 +12,39 @@ import subprocess
 import sys
 
 RELEASE = "/usr/lib/os-release"
-KEYS = "/usr/share/keyrings/debian-archive-keyring.gpg"
-MIRROR = "http://deb.debian.org"
 WORK = "/tmp/apt"
 # Interpreters come from elsewhere.
 LIBRARY = re.compile(r"(?!python|libpython).+-dev(:any)?$|pkg-config$|pkgconf$")
 
 
-def sources():
+def sources(folder):
+    """Where the machine gets its packages from, and from there the sources of packages, too."""
     with open(RELEASE, encoding="utf-8") as file:
-        facts = dict(re.findall(r'^(\w+)="?([^"\n]*)', file.read(), re.MULTILINE))
-    if facts.get("ID") != "debian":
-        sys.exit(f"only Debian's packages are known, and this is {facts.get('ID')}")
-    name = facts["VERSION_CODENAME"]
-    places = [("debian", name), ("debian", f"{name}-updates"), ("debian-security", f"{name}-security")]
-    lines = [f"{kind} [signed-by={KEYS}] {MIRROR}/{place} {suite} main" for place, suite in places for kind in ("deb", "deb-src")]
-    return "\n".join(lines) + "\n"
+        system = dict(re.findall(r'^(\w+)="?([^"\n]*)', file.read(), re.MULTILINE)).get("ID")
+    if system != "debian":
+        sys.exit(f"only Debian's packages are known, and this is {system}")
+    for place, _, files in os.walk(folder):
+        for name in files:
+            with open(os.path.join(place, name), encoding="utf-8") as file:
+                text = file.read()
+            if name.endswith(".sources"):
+                yield name, re.sub(r"(?m)^Types:.*", "Types: deb deb-src", text)
+            elif name.endswith(".list"):
+                yield name, text + "\n" + re.sub(r"(?m)^deb\b(?!-)", "deb-src", text)
 
 
-def prepare(status):
+def prepare(machine):
     """A configuration of apt's that touches nothing of the machine's."""
-    for folder in ("lists/partial", "archives/partial", "etc/apt.conf.d", "etc/preferences.d"):
+    for folder in ("lists/partial", "archives/partial", "etc/apt.conf.d", "etc/preferences.d", "etc/sources.list.d"):
         os.makedirs(f"{WORK}/{folder}")
-    with open(f"{WORK}/sources.list", "w", encoding="utf-8") as file:
-        file.write(sources())
+    for name, text in sources(f"{machine}/sources"):
+        with open(f"{WORK}/etc/sources.list.d/{name}", "w", encoding="utf-8") as file:
+            file.write(text)
     settings = {
         "Dir::Etc": f"{WORK}/etc",
-        "Dir::Etc::sourcelist": f"{WORK}/sources.list",
         "Dir::State": WORK,
         "Dir::State::lists": f"{WORK}/lists",
-        "Dir::State::status": status,
+        "Dir::State::status": f"{machine}/status",
         "Dir::Cache": WORK,
         "Dir::Cache::archives": f"{WORK}/archives",
         "APT::Sandbox::User": "",
@@ -96,9 +100,10 @@ def unpack(folder):
     return packages
 
 
-def main(status, folder, *names):
-    prepare(status)
-    call("apt-get", "--quiet=2", "update")
+def main(machine, folder, *names):
+    prepare(machine)
+    # Others' archives may be out of reach; whether Debian's was is seen by what is known then.
+    subprocess.run(["apt-get", "--quiet=2", "update"], stdout=subprocess.DEVNULL)
     wanted = libraries(names)
     if wanted:
         call("apt-get", "--quiet=2", "--yes", "--download-only", "install", *wanted)

@@ -8,6 +8,11 @@ use std::path::Path;
 
 /// What the machine has, so that only the rest is fetched.
 const INSTALLED: &str = "/var/lib/dpkg/status";
+/// Where it gets packages from; credentials and settings lie elsewhere.
+const SOURCES: [(&str, &str); 2] = [
+    ("/etc/apt/sources.list", "/machine/sources/machine.list"),
+    ("/etc/apt/sources.list.d", "/machine/sources/more"),
+];
 /// Debian's names for the machine's architecture, as they stand in paths.
 const ARCHITECTURES: [(&str, &str); 2] = [("x86_64", "x86_64-linux-gnu"), ("aarch64", "aarch64-linux-gnu")];
 
@@ -20,12 +25,14 @@ impl Builder<'_> {
         }
         std::fs::create_dir_all(&folder).map_err(|cause| EnvironmentError::file(&folder, cause))?;
         let names = source_packages(&self.environment.recipe.repository);
-        let command: Vec<&str> = [PYTHON, "-I", "/trefoil/libraries.py", "/installed", SYSTEM]
+        let command: Vec<&str> = [PYTHON, "-I", "/trefoil/libraries.py", "/machine", SYSTEM]
             .into_iter()
             .chain(names.iter().map(String::as_str))
             .collect();
         let mut job = self.job(&command, true);
-        job.mounts.push(Mount::read_only(INSTALLED, "/installed"));
+        job.mounts.push(Mount::read_only(INSTALLED, "/machine/status"));
+        let sources = SOURCES.into_iter().filter(|(place, _)| Path::new(place).exists());
+        job.mounts.extend(sources.map(|(place, target)| Mount::read_only(place, target)));
         let Some(packages) =
             self.step("libraries of the system", job)?.filter(|text| !text.trim().is_empty())
         else {
