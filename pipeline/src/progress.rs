@@ -69,6 +69,10 @@ fn name(task: TaskKind) -> &'static str {
     }
 }
 
+fn counted(number: u64, one: &str, several: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { several })
+}
+
 impl Progress {
     /// Shown on standard error: bars on a terminal, lines otherwise.
     pub fn new() -> Self {
@@ -126,10 +130,10 @@ impl Progress {
         } else if !self.quiet && stage.spoken.elapsed() >= QUIET {
             stage.spoken = Instant::now();
             eprintln!(
-                "{:>6.0} s  {}: {} shards, {}",
+                "{:>6.0} s  {}: {}, {}",
                 self.start.elapsed().as_secs_f64(),
                 stage.name,
-                stage.tasks,
+                counted(stage.tasks, "shard", "shards"),
                 stage.figures()
             );
         }
@@ -201,7 +205,12 @@ impl Progress {
                 bar.finish_and_clear();
             }
             if !self.quiet && stage.tasks > 0 {
-                eprintln!("{:>10}: {} shards, {}", stage.name, stage.tasks, stage.figures());
+                eprintln!(
+                    "{:>10}: {}, {}",
+                    stage.name,
+                    counted(stage.tasks, "shard", "shards"),
+                    stage.figures()
+                );
             }
         }
     }
@@ -232,10 +241,13 @@ impl Stage {
     fn figures(&self) -> String {
         match (self.repositories, self.bytes) {
             (0, _) => format!("{:.1} s", self.seconds()),
-            (repositories, 0) => format!("{repositories} repositories, {:.1} s", self.seconds()),
+            (repositories, 0) => {
+                let repositories = counted(repositories, "repository", "repositories");
+                format!("{repositories}, {:.1} s", self.seconds())
+            }
             (repositories, bytes) => {
-                let megabytes = bytes as f64 / 1e6;
-                format!("{repositories} repositories, {megabytes:.1} MB, {:.1} MB/s", self.rate())
+                let repositories = counted(repositories, "repository", "repositories");
+                format!("{repositories}, {:.1} MB, {:.1} MB/s", bytes as f64 / 1e6, self.rate())
             }
         }
     }

@@ -271,7 +271,7 @@ impl RepositoryStage for Cloning {
     }
 
     fn version(&self) -> u32 {
-        5
+        6
     }
 
     fn reads(&self) -> &'static [&'static str] {

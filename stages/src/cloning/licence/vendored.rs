@@ -9,11 +9,24 @@ use crate::sources::{BlobId, Reading, Source, SourceError};
 const MOST_TEXTS: usize = 200;
 /// Directories that are listed; whole collections of packages have more, and say the same by then.
 const MOST_DIRECTORIES: usize = 10_000;
+/// Words of a note that may do no more than say where the licence is.
+const LONGEST_POINTER: usize = 25;
 
 /// The directory that a file of this path gives the licence of, and the file's name; none at the root.
 pub(super) fn place(path: &str) -> Option<(&str, &str)> {
     let (directory, name) = path.rsplit_once('/')?;
-    matches!(evidence(name)?, Evidence::Main | Evidence::Part).then_some((directory, name))
+    is_text(name).then_some((directory, name))
+}
+
+fn is_text(name: &str) -> bool {
+    matches!(evidence(name), Some(Evidence::Main | Evidence::Part))
+}
+
+/// Whether a text only points to the licence of a directory further up, as `.. include:: ../LICENSE` does.
+fn points_elsewhere(text: &str) -> bool {
+    let names = text.split_whitespace().filter_map(|word| word.strip_prefix("../")?.rsplit('/').next());
+    let mut names = names.map(|name| name.trim_end_matches(['.', ',', ')', '"', '`']));
+    text.split_whitespace().nth(LONGEST_POINTER).is_none() && names.any(is_text)
 }
 
 /// The directories with licence texts of their own, and the SPDX expression of each, empty where it is not known.
@@ -38,6 +51,9 @@ pub fn vendored(source: &mut dyn Source) -> Result<BTreeMap<String, String>, Sou
                     if let (Some(kind), Reading::File(bytes)) = (evidence(&name), source.read(index)?) {
                         texts.push((name, kind, String::from_utf8_lossy(&bytes).into_owned()));
                     }
+                }
+                if !texts.is_empty() && texts.iter().all(|(_, _, text)| points_elsewhere(text)) {
+                    continue;
                 }
                 decide(&texts).expression
             }
@@ -82,6 +98,8 @@ mod tests {
         write("vendor/b/LICENSE-APACHE", text("Apache-2.0"));
         write("vendor/c/COPYING", "Look, but do not touch.");
         write("vendor/d/LICENSE.txt", text("Apache-2.0"));
+        write("vendor/d/docs/license.rst", "License\n=======\n\n.. include:: ../LICENSE.txt\n");
+        write("vendor/e/COPYING", "Not what ../LICENSE says. ".repeat(8).as_str());
         let location = Location::Directory(folder.path().to_owned());
         let mut source = open(&location, &Limits::default(), &crate::cloning::is_evidence).unwrap();
         let found = vendored(source.as_mut()).unwrap();
@@ -90,6 +108,7 @@ mod tests {
             ("vendor/b", "Apache-2.0 OR MIT"),
             ("vendor/c", ""),
             ("vendor/d", "Apache-2.0"),
+            ("vendor/e", ""),
         ];
         assert_eq!(found, expected.map(|(directory, id)| (directory.to_owned(), id.to_owned())).into());
         assert_eq!(super::super::find(source.as_mut()).unwrap().expression, "MIT");
