@@ -147,7 +147,7 @@ impl RepositoryStage for Matching {
     }
 
     fn version(&self) -> u32 {
-        7
+        8
     }
 
     fn reads(&self) -> &'static [&'static str] {

@@ -69,7 +69,7 @@ impl RepositoryStage for Parsing {
     }
 
     fn version(&self) -> u32 {
-        9
+        10
     }
 
     fn reads(&self) -> &'static [&'static str] {

@@ -37,6 +37,10 @@ impl<'tree> Walk<'tree, '_> {
         };
         self.declare(kind, named, header, node);
         self.enter_declaration(depth);
+        // The value of `() => value`; what a block returns stands in statements of its own.
+        self.bind_returned(
+            node.child_by_field_id(self.grammar.body).filter(|_| kind == CallableKind::Lambda),
+        );
     }
 
     pub(super) fn class(&mut self, node: Node<'tree>, act: Act, depth: u32) {
@@ -98,8 +102,9 @@ impl<'tree> Walk<'tree, '_> {
             }
         }
         self.enter_declaration(depth);
-        if kind == CallableKind::Constructor {
-            self.parameter_properties(node);
+        match kind {
+            CallableKind::Constructor => self.parameter_properties(node),
+            _ => self.bind_own_object(),
         }
     }
 

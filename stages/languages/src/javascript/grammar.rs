@@ -31,6 +31,7 @@ pub(super) enum Act {
     Declaration,
     Declarator,
     ExpressionStatement,
+    Return,
     /// Any other statement.
     Statement,
     /// A statement that runs what is in it once per round.
@@ -83,7 +84,7 @@ const ACTS: [(&str, Act); 71] = [
     ("try_statement", Act::Statement),
     ("with_statement", Act::Statement),
     ("labeled_statement", Act::Statement),
-    ("return_statement", Act::Statement),
+    ("return_statement", Act::Return),
     ("throw_statement", Act::Statement),
     ("break_statement", Act::Statement),
     ("continue_statement", Act::Statement),

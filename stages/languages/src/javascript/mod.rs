@@ -13,6 +13,7 @@ mod marks;
 mod modules;
 mod names;
 mod project;
+mod returns;
 mod walk;
 
 use crate::{Framework, Language, Outline, ProjectFile, TestCase};

@@ -222,6 +222,7 @@ impl<'tree, 'text> Walk<'tree, 'text> {
                 self.whole = Whole { depth: depth + 1, span: span(node), lines: lines(node) };
                 return if self.looks_at_everything() || depth == 1 { Visit::All } else { marked };
             }
+            Act::Return => self.bind_returned(node.named_child(0)),
             Act::Statement => self.statement(node, depth),
             Act::Loop => {
                 self.statement(node, depth);

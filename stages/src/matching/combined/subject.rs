@@ -172,8 +172,8 @@ pub(super) fn is_test_code(file: &File<'_>) -> bool {
     *file.is_test_code.get_or_init(|| belongs_to_tests(file))
 }
 
-/// Whether a file that is no test helps others to test: it stands where such helpers stand, or takes in the
-/// test framework.
+/// Whether a file that is no test helps others to test: it stands where such helpers stand, is named after tests
+/// (`testclient.py`), or takes in the test framework.
 pub(super) fn is_test_support(file: &File<'_>) -> bool {
     const PLACES: [&str; 8] =
         ["testing", "testutil", "testutils", "testhelper", "testhelpers", "testkit", "testsupport", "mocks"];
@@ -199,7 +199,7 @@ pub(super) fn is_test_support(file: &File<'_>) -> bool {
     };
     folders.split('/').any(|folder| PLACES.contains(&plain(folder).as_str()))
         || PLACES.contains(&name.as_str())
-        || name == "test"
+        || name.starts_with("test")
         || file.row.imports.iter().any(is_framework)
 }
 

@@ -26,6 +26,10 @@ fn type_path(written: &str) -> &str {
     let mut path = written.trim();
     path =
         path.strip_prefix('(').map_or(path, |inner| inner.split([',', ')']).next().unwrap_or(inner)).trim();
+    // What a generic type is made for may have blanks of its own: `Cart[Key, Value]`.
+    let is_name = |before: &str| before.ends_with(|letter: char| letter.is_alphanumeric() || letter == '_');
+    let generic = path.find('[').and_then(|at| path.get(..at)).filter(|before| is_name(before));
+    path = generic.filter(|before| !before.ends_with("map")).unwrap_or(path);
     // A named result: `(cart *Cart, err error)`.
     path = path.rsplit(char::is_whitespace).next().unwrap_or(path);
     if ["map[", "func(", "chan", "struct", "interface"].iter().any(|start| path.starts_with(start)) {
@@ -175,9 +179,18 @@ mod tests {
 
     #[test]
     fn types_are_stripped() {
-        for written in
-            ["Foo", "*Foo", "[]*Foo", "[3]Foo", "...Foo", "Foo[T]", "(*Foo, error)", "(f *Foo, err error)"]
-        {
+        for written in [
+            "Foo",
+            "*Foo",
+            "[]*Foo",
+            "[3]Foo",
+            "...Foo",
+            "Foo[T]",
+            "Foo[K, V[T]]",
+            "(*Foo, error)",
+            "(f *Foo, err error)",
+            "(f *Foo[K, V], err error)",
+        ] {
             assert_eq!(type_path(written), "Foo", "{written}");
         }
         assert_eq!(type_path("map[string]Foo"), "");

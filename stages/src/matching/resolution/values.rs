@@ -157,7 +157,13 @@ impl<'a> Resolution<'a> {
         let row = file.row;
         let own = |at: &usize| row.binding_owners.0.get(*at).is_some_and(|own| *own == owner);
         let ends_before = |at: &usize| row.binding_value_ends.get(*at).is_some_and(|end| *end <= scope.at);
-        let all: Vec<usize> = self.names.bindings(scope.file, file, name).filter(own).collect();
+        // `client := client` takes its value from what had the name before.
+        let is_itself = |at: &usize| {
+            row.binding_value_ends.get(*at).is_some_and(|end| *end > 0)
+                && row.binding_value_starts.get(*at) == Some(&scope.at)
+        };
+        let others = self.names.bindings(scope.file, file, name).filter(|at| !is_itself(at));
+        let all: Vec<usize> = others.filter(own).collect();
         let told = |at: &&usize| {
             row.binding_value_ends.get(**at).is_some_and(|end| *end > 0) || {
                 row.binding_types.get(**at).is_some_and(|own| !own.is_empty())

@@ -438,3 +438,29 @@ fn names_that_get_a_value_and_words_in_quotes_are_no_mentions() {
     ];
     assert_eq!(outcomes(&python), ["test_justify_left: calls_leave_the_repository"]);
 }
+
+#[test]
+fn a_variable_of_the_test_is_no_mention() {
+    let log = (
+        "shop/log.py",
+        "class LogConfig:\n    def __init__(self):\n        self.all = dict()\n    @property\n    def config(self):\n        return self.all\n",
+    );
+    let test = "import unittest\nclass LogConfigTest(unittest.TestCase):\n    def test_config(self):\n        known = {'config': 1}\n        config = dict(known)\n        self.assertEqual(1, config['config'])\n";
+    assert_eq!(
+        outcomes(&[log, ("tests/test_log.py", test)]),
+        ["LogConfigTest.test_config: calls_leave_the_repository"]
+    );
+}
+
+#[test]
+fn a_file_that_is_named_after_tests_supports_them() {
+    let client = (
+        "shop/testclient.py",
+        "class TestClient:\n    def get(self, path):\n        return send(path)\ndef send(path):\n    return path\n",
+    );
+    let test = "from shop.testclient import TestClient\ndef test_page():\n    client = TestClient()\n    assert client.get('/')\n";
+    let written = matched(&[client, ("tests/test_cart.py", test)]);
+    let vote =
+        written.votes.iter().find(|vote| vote.mode == "combined" && vote.focal_name == "TestClient.get");
+    assert!(vote.is_some_and(|vote| vote.detail.contains("test_support")), "{:?}", written.votes);
+}

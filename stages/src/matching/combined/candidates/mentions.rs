@@ -76,7 +76,7 @@ impl<'a> Gathering<'_, 'a> {
                 continue;
             }
             let at = word.as_ptr() as usize - text.as_ptr() as usize;
-            if !seen.insert(word) || is_bound(text, at, word) {
+            if !seen.insert(word) {
                 continue;
             }
             // What it means where it is called it means here too.
@@ -86,6 +86,10 @@ impl<'a> Gathering<'_, 'a> {
             let words = self.known.spellings.words(word);
             let all = |own: &WordSet| !words.is_empty() && words.is_within(own);
             if !all(&self.subject.words) && !all(&self.subject.outer.words) {
+                continue;
+            }
+            let is_member = text.get(..at).is_some_and(|before| before.ends_with('.'));
+            if !is_member && is_variable(test, text, word) {
                 continue;
             }
             let related = |target: &&Target<'a>| self.is_of_subject(target);
@@ -116,6 +120,14 @@ impl<'a> Gathering<'_, 'a> {
             }
         }
     }
+}
+
+/// Whether a test has a variable or a parameter of this name.
+fn is_variable(test: &Declaration, text: &str, word: &str) -> bool {
+    let is_part = |before: &str| before.ends_with(|letter: char| letter.is_alphanumeric() || letter == '_');
+    let mut places = text.match_indices(word).map(|(at, _)| at);
+    test.parameter_names.iter().any(|name| name == word)
+        || places.any(|at| is_bound(text, at, word) && !text.get(..at).is_some_and(is_part))
 }
 
 /// Whether the word at a place in a text is a variable or an argument's name that gets a value there.

@@ -107,3 +107,40 @@ fn what_a_build_would_make_stands_for_its_source() {
     ];
     assert_eq!(meanings(&files, "packages/a/test/a.js", "make"), ["packages/a/src/index.ts:make"]);
 }
+
+#[test]
+fn what_functions_of_javascript_return_has_a_type() {
+    let files = [
+        (
+            "src/span.js",
+            "export class Span {\n  static of(n) { return new Span(n) }\n  longer(n) { return clone(this, n) }\n  mark() { this.marked = true; return this; }\n  equals(other) { return true }\n}\nfunction clone(span, n) { return new Span(n) }\n",
+        ),
+        ("src/zone.js", "export class Zone { equals(other) { return true } }\n"),
+        (
+            "test/span.js",
+            "import { Span } from '../src/span.js'\nconst kept = Span.of(1)\nconst short = () => Span.of(2)\nit('a', () => { const own = Span.of(3); own.equals(1); kept.longer(1).mark().equals(2); short().equals(3) })\n",
+        ),
+    ];
+    assert_eq!(meanings(&files, "test/span.js", "equals"), ["src/span.js:Span.equals"; 3]);
+}
+
+#[test]
+fn a_name_of_go_that_is_bound_to_itself_keeps_its_type() {
+    let text = "package cart\nimport \"testing\"\nvar kept = Cart{}\nfunc TestA(t *testing.T) {\n\tkept := kept\n\tkept.Add(1)\n}\n";
+    assert_eq!(go(text, "Add"), ["cart/cart.go:Cart.Add"]);
+}
+
+#[test]
+fn an_alias_of_go_is_of_the_type_that_is_made_for_others() {
+    let files = [
+        (
+            "flag/flag.go",
+            "package flag\ntype Number = Flag[int, plain[int]]\ntype Flag[T any, V any] struct{}\nfunc (f *Flag[T, V]) String() string { return \"\" }\ntype plain[T any] struct{}\nfunc (p *plain[T]) String() string { return \"\" }\n",
+        ),
+        (
+            "flag/flag_test.go",
+            "package flag\nimport \"testing\"\nfunc TestA(t *testing.T) {\n\tf := &Number{}\n\tf.String()\n}\n",
+        ),
+    ];
+    assert_eq!(meanings(&files, "flag/flag_test.go", "String"), ["flag/flag.go:Flag.String"]);
+}
