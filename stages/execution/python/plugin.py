@@ -1,8 +1,9 @@
 """Runs test files in one pytest process and writes a line for every item as it ends.
 
 `plugin.py SETTING` with the same setting as the zygote's, `tests` (the files) and `output` (where the lines go). The
-time of its limits begins when the tests are collected, which may take `collecting` seconds. With statements it also says which lines each item ran. That is an estimate: what other tests imported or left in caches
-does not run again, and whatever runs while tests are collected counts for each of them.
+time of its limits begins when the tests are collected, which may take `collecting` seconds. With statements it also
+says which lines each item ran. That is an estimate: what other tests imported or left in caches does not run again, and
+whatever runs while tests are collected counts for each of them.
 """
 
 import json
