@@ -10,12 +10,7 @@ mod report;
 mod run_folder;
 
 use clap::Parser;
-use mimalloc::MiMalloc;
 use std::process::ExitCode;
-
-/// Rows are many small texts, made by one thread and given back by another.
-#[global_allocator]
-static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
     match commands::execute(cli::Cli::parse()) {

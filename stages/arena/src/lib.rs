@@ -6,14 +6,22 @@
 //! the next tree is built in memory that the processor's cache still holds. For that a [`parser`] has to go, too:
 //! make one for each text.
 //!
+//! All other memory of whatever program this crate is in comes from mimalloc. That stands here since what each
+//! allocation passes through is compiled with this crate, and this crate is optimised.
+//!
 //! Knows nothing of languages. It is the one crate with unsafe code; nothing of that shows outside: trees and
 //! parsers may live as long and move to as many threads as tree-sitter lets them.
 
 mod arena;
 mod blocks;
 
+use mimalloc::MiMalloc;
 use std::sync::Once;
 use tree_sitter::{Allocator, Parser};
+
+/// Rows are many small texts, made by one thread and given back by another.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 /// A parser of tree-sitter. All parsers of the program are made here (clippy refuses others), so that tree-sitter has
 /// its memory from the arenas before it holds any.
