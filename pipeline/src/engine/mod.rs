@@ -220,6 +220,8 @@ pub fn work(plan: &Path, index: Option<usize>) -> Result<()> {
     let folder = RunFolder::new(plan.parent().unwrap_or(plan));
     let plan = Plan::load(plan)?;
     let orders = crate::process::behave_as_worker(plan.engine.worker_memory_bytes);
+    // This thread is one of those that share the work, since memory is given back at least cost where it was taken.
+    rayon::ThreadPoolBuilder::new().use_current_thread().build_global().context("cannot start threads")?;
     let context = RunContext { folder, plan };
     let _lock = context.folder.lock_as_worker()?;
     if let Some(index) = index {

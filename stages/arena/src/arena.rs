@@ -22,7 +22,7 @@ const KEPT: usize = 16;
 pub(crate) struct Header {
     /// Size of header and block in units of an arena; 0 for a block of the system's allocator.
     pub(crate) units: u32,
-    /// Number of the arena that the block was cut from.
+    /// Number of the arena that the block was cut from, or of that of the thread that asked the system for it.
     pub(crate) owner: u32,
 }
 
@@ -35,6 +35,8 @@ pub(crate) struct Arena {
     left: usize,
     /// Blocks that are handed out and not freed.
     live: usize,
+    /// Blocks of the system's allocator that this thread asked for and has not freed.
+    large: usize,
     /// Chunks, of which the first `used` have blocks.
     chunks: Vec<NonNull<u8>>,
     used: usize,
@@ -50,6 +52,7 @@ impl Arena {
             at: null_mut(),
             left: 0,
             live: 0,
+            large: 0,
             chunks: Vec::new(),
             used: 0,
             free: [null_mut(); MOST_UNITS + 1],
@@ -100,6 +103,41 @@ impl Arena {
         // SAFETY: the block is ours again, and has room for a pointer.
         unsafe { block.cast::<*mut u8>().write(self.free[units]) };
         self.free[units] = block;
+    }
+
+    /// Its number, which no other arena has.
+    pub(crate) fn number(&self) -> u32 {
+        self.number
+    }
+
+    /// Blocks that are handed out and not freed.
+    pub(crate) fn alive(&self) -> usize {
+        self.live
+    }
+
+    /// Blocks of the system's allocator that its thread asked for and has not freed.
+    pub(crate) fn large(&self) -> usize {
+        self.large
+    }
+
+    /// Counts a block of the system's allocator; answers its owner.
+    pub(crate) fn begin_large(&mut self) -> u32 {
+        self.large += 1;
+        self.number
+    }
+
+    /// Counts one off, if it was this thread's.
+    pub(crate) fn end_large(&mut self, header: Header) {
+        self.large -= usize::from(header.owner == self.number);
+    }
+
+    /// Takes back all blocks at once.
+    ///
+    /// # Safety
+    /// None of them is used again.
+    pub(crate) unsafe fn forget(&mut self) {
+        self.live = 0;
+        self.clear();
     }
 
     #[cold]

@@ -11,6 +11,9 @@ thread_local! {
     static ARENA: RefCell<Arena> = RefCell::new(Arena::new());
 }
 
+/// The owner of a large block that is asked for in the last moments of a thread.
+const NOBODY: u32 = u32::MAX;
+
 /// What stands before a large block: its size, and a header with 0 units.
 const BEFORE: usize = UNIT;
 
@@ -56,6 +59,45 @@ pub(crate) unsafe extern "C" fn free(block: *mut c_void) {
     }
 }
 
+/// What of a thread's blocks is alive at a moment.
+#[derive(Clone, Copy)]
+pub(crate) struct Alive {
+    arena: u32,
+    small: usize,
+    large: usize,
+}
+
+impl Alive {
+    /// The arena that holds all that has come since, and in how many blocks; none where some of it is the system's.
+    pub(crate) fn since(self, before: Self) -> Option<(u32, usize)> {
+        let blocks = self.small.checked_sub(before.small)?;
+        (self.large == before.large).then_some((self.arena, blocks))
+    }
+}
+
+/// What is alive of this thread's blocks; none in the last moments of a thread.
+pub(crate) fn alive() -> Option<Alive> {
+    let alive = |arena: &Arena| Alive { arena: arena.number(), small: arena.alive(), large: arena.large() };
+    ARENA.try_with(|arena| alive(&arena.borrow())).ok()
+}
+
+/// Forgets the last blocks of an arena, if it is this thread's and no more than these are alive; answers whether.
+///
+/// # Safety
+/// That many blocks of the arena are alive which nobody uses again, not even to free them.
+pub(crate) unsafe fn clear(arena: u32, blocks: usize) -> bool {
+    let forget = |own: &RefCell<Arena>| {
+        let mut own = own.borrow_mut();
+        let is_last = own.number() == arena && own.alive() == blocks;
+        if is_last {
+            // SAFETY: these are all that are alive.
+            unsafe { own.forget() };
+        }
+        is_last
+    };
+    ARENA.try_with(forget).unwrap_or(false)
+}
+
 fn take(size: usize) -> *mut u8 {
     let units = size.saturating_add(HEADER).div_ceil(UNIT);
     // Without an arena, in the last moments of a thread, all is the system's.
@@ -73,6 +115,7 @@ unsafe fn give(block: *mut u8) {
     // SAFETY: a header stands before every block.
     let header = unsafe { block.sub(HEADER).cast::<Header>().read() };
     if header.units == 0 {
+        let _ = ARENA.try_with(|arena| arena.borrow_mut().end_large(header));
         // SAFETY: a large block begins `BEFORE` bytes earlier and was allocated with this layout.
         unsafe { dealloc(block.sub(BEFORE), layout(room(block))) };
     } else {
@@ -84,6 +127,7 @@ unsafe fn give(block: *mut u8) {
 
 fn large(size: usize) -> *mut u8 {
     let layout = layout(size);
+    let owner = ARENA.try_with(|arena| arena.borrow_mut().begin_large()).unwrap_or(NOBODY);
     // SAFETY: the layout has a size, at least `BEFORE`, which has room for a size and a header.
     unsafe {
         let start = alloc(layout);
@@ -91,7 +135,7 @@ fn large(size: usize) -> *mut u8 {
             handle_alloc_error(layout);
         }
         start.cast::<usize>().write(size);
-        start.add(BEFORE - HEADER).cast::<Header>().write(Header { units: 0, owner: 0 });
+        start.add(BEFORE - HEADER).cast::<Header>().write(Header { units: 0, owner });
         start.add(BEFORE)
     }
 }
@@ -137,6 +181,20 @@ mod tests {
             before = size;
         }
         unsafe { free(block) };
+    }
+
+    #[test]
+    fn what_is_partly_the_systems_has_no_arena() {
+        let before = alive().unwrap();
+        let small = unsafe { malloc(100) };
+        let place = alive().unwrap().since(before).unwrap();
+        assert_eq!(place, (before.arena, 1));
+        let large = unsafe { malloc(5_000) };
+        assert_eq!(alive().unwrap().since(before), None);
+        unsafe { free(large) };
+        assert_eq!(alive().unwrap().since(before), Some(place));
+        unsafe { free(small) };
+        assert_eq!(alive().unwrap().since(before), Some((before.arena, 0)));
     }
 
     #[test]

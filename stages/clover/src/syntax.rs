@@ -3,8 +3,8 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use tree_sitter::{Node, Tree};
-use trefoil_languages::{Guards, Parser};
+use tree_sitter::Node;
+use trefoil_languages::{Guards, Parser, Tree};
 
 /// A module that was parsed within the guards against hostile text; answers of models are hostile text, too.
 pub struct Module<'t> {

@@ -21,6 +21,7 @@ pub use outline::{
 };
 pub use parse::{Guards, Parser, Problem};
 pub use test_names::TestNames;
+pub use trefoil_arena::Tree;
 
 /// The facts of one language: everything that differs between languages stands in its table.
 pub struct Language {
@@ -41,9 +42,9 @@ pub struct Language {
     pub is_minified: fn(path: &str, text: &str) -> bool,
     /// Other readings of a text whose tree has errors, to be tried in turn; each as long as the text and with
     /// the same line ends, so that the spans of its tree are spans of the text. None where there are none.
-    pub readings: Option<fn(tree: &tree_sitter::Tree, text: &str) -> Vec<String>>,
+    pub readings: Option<fn(tree: &Tree, text: &str) -> Vec<String>>,
     /// Walks the tree of `text` and fills the outline; must not recurse with the depth of the tree.
-    pub extract: fn(tree: &tree_sitter::Tree, text: &str, path: &str) -> Outline,
+    pub extract: fn(tree: &Tree, text: &str, path: &str) -> Outline,
     /// The same where the project names its tests otherwise than by convention, if projects of this language can.
     pub extract_named: Option<ExtractNamed>,
     /// How pieces of code are parsed, and written as one line.
@@ -53,7 +54,7 @@ pub struct Language {
 }
 
 /// Fills the outline of a file whose project names its tests itself.
-pub type ExtractNamed = fn(tree: &tree_sitter::Tree, text: &str, path: &str, names: &TestNames) -> Outline;
+pub type ExtractNamed = fn(tree: &Tree, text: &str, path: &str, names: &TestNames) -> Outline;
 
 /// A file that describes the project in its folder, and in the folders below that have none of their own.
 pub struct ProjectFile {

@@ -2,7 +2,7 @@
 //! the [`Problem`] that stands in its place.
 
 use crate::{Language, Outline, TestNames};
-use std::ops::ControlFlow;
+use trefoil_arena::Tree;
 
 /// Limits for one file. All are counted in work and size and none in seconds, so that the same file gives
 /// the same answer on a busy machine; the wall clock is watched from outside the process.
@@ -119,18 +119,26 @@ impl Parser {
         path: &str,
         bytes: &'a [u8],
     ) -> Result<(Outline, &'a str), Problem> {
-        self.outline_named(language, path, bytes, None)
+        self.check(bytes)?;
+        let text = std::str::from_utf8(bytes).map_err(not_utf8)?;
+        Ok((self.outline_named(language, path, text, None)?, text))
     }
 
-    /// The same in a project that names its tests otherwise than by convention.
-    pub fn outline_named<'a>(
+    /// The text that `bytes` are, in their memory.
+    pub fn text(&self, bytes: Vec<u8>) -> Result<String, Problem> {
+        self.check(&bytes)?;
+        String::from_utf8(bytes).map_err(|error| not_utf8(error.utf8_error()))
+    }
+
+    /// The outline of a text that was found to be one, in a project that may name its tests otherwise than by
+    /// convention.
+    pub fn outline_named(
         &self,
         language: &Language,
         path: &str,
-        bytes: &'a [u8],
+        text: &str,
         names: Option<&TestNames>,
-    ) -> Result<(Outline, &'a str), Problem> {
-        let text = text(bytes, self.guards.max_file_bytes)?;
+    ) -> Result<Outline, Problem> {
         if (language.is_minified)(path, text) {
             return Err(Problem::Minified);
         }
@@ -140,11 +148,11 @@ impl Parser {
             None => (language.extract)(&tree, text, path),
         };
         crate::fragments::note(language, &tree, text, &mut outline);
-        Ok((outline, text))
+        Ok(outline)
     }
 
     /// The syntax tree of `text`, or of that of its readings with the least errors, or the guard that it hit.
-    pub fn tree(&self, language: &Language, path: &str, text: &str) -> Result<tree_sitter::Tree, Problem> {
+    pub fn tree(&self, language: &Language, path: &str, text: &str) -> Result<Tree, Problem> {
         let tree = self.guarded_tree(language, path, text)?;
         let Some(readings) = language.readings.filter(|_| tree.root_node().has_error()) else {
             return Ok(tree);
@@ -169,28 +177,24 @@ impl Parser {
         Ok(best)
     }
 
-    fn guarded_tree(
-        &self,
-        language: &Language,
-        path: &str,
-        text: &str,
-    ) -> Result<tree_sitter::Tree, Problem> {
+    /// Whether `bytes` can be a text at all.
+    fn check(&self, bytes: &[u8]) -> Result<(), Problem> {
+        let (size, limit) = (bytes.len() as u64, self.guards.max_file_bytes);
+        if size > limit {
+            return Err(Problem::FileTooLarge { bytes: size, limit });
+        }
+        if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
+            return Err(Problem::NotUtf8 { encoding: "utf-16", offset: 0 });
+        }
+        memchr::memchr(0, bytes).map_or(Ok(()), |offset| Err(Problem::Binary { offset }))
+    }
+
+    fn guarded_tree(&self, language: &Language, path: &str, text: &str) -> Result<Tree, Problem> {
         let Guards { max_nodes, max_depth, max_steps_per_byte, .. } = self.guards;
-        // A grammar built for another version of tree-sitter is a fault of the build; a test parses with each.
-        let mut parser = trefoil_arena::parser();
-        let _ = parser.set_language(&(language.grammar)(path));
-        // tree-sitter calls back every 100 steps.
         let limit = (text.len() as u64 + 10_000) * u64::from(max_steps_per_byte);
-        let mut left = limit / 100;
-        let mut watch = |_: &tree_sitter::ParseState| {
-            left = left.saturating_sub(1);
-            if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        };
-        let options = tree_sitter::ParseOptions::new().progress_callback(&mut watch);
-        let bytes = text.as_bytes();
-        let tree = parser
-            .parse_with_options(&mut |at, _| bytes.get(at..).unwrap_or_default(), None, Some(options))
-            .ok_or(Problem::ParseTooLong { limit })?;
+        // A grammar built for another version of tree-sitter is a fault of the build; a test parses with each.
+        let tree =
+            Tree::parse(&(language.grammar)(path), text, limit).ok_or(Problem::ParseTooLong { limit })?;
         if tree.root_node().descendant_count() > max_nodes as usize {
             return Err(Problem::TooManyNodes { limit: max_nodes });
         }
@@ -212,7 +216,7 @@ pub(crate) struct Errors {
 
 impl Errors {
     /// Counts by way of the ancestors of errors only.
-    pub(crate) fn of(tree: &tree_sitter::Tree) -> Self {
+    pub(crate) fn of(tree: &Tree) -> Self {
         let mut errors = Self::default();
         let mut end = 0;
         let mut cursor = tree.walk();
@@ -236,22 +240,12 @@ impl Errors {
     }
 }
 
-fn text(bytes: &[u8], limit: u64) -> Result<&str, Problem> {
-    if bytes.len() as u64 > limit {
-        return Err(Problem::FileTooLarge { bytes: bytes.len() as u64, limit });
-    }
-    if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
-        return Err(Problem::NotUtf8 { encoding: "utf-16", offset: 0 });
-    }
-    if let Some(offset) = bytes.iter().position(|&byte| byte == 0) {
-        return Err(Problem::Binary { offset });
-    }
-    std::str::from_utf8(bytes)
-        .map_err(|error| Problem::NotUtf8 { encoding: "unknown 8-bit", offset: error.valid_up_to() })
+fn not_utf8(error: std::str::Utf8Error) -> Problem {
+    Problem::NotUtf8 { encoding: "unknown 8-bit", offset: error.valid_up_to() }
 }
 
 /// A subtree cannot be deeper than it has nodes, so that in ordinary code only the few largest are entered.
-fn deeper_than(tree: &tree_sitter::Tree, limit: u32) -> bool {
+fn deeper_than(tree: &Tree, limit: u32) -> bool {
     let mut cursor = tree.walk();
     let mut depth = 0;
     loop {

@@ -15,7 +15,7 @@ pub(crate) fn parsed(path: &str, text: &str) -> FileRows {
         path: path.into(),
         blob_id: identity(&[text]).into(),
     };
-    rows(&place, language, text, outline)
+    rows(&place, language, text.to_owned(), outline)
 }
 
 /// Files and callables of several files, as the tables of parsing hold them.

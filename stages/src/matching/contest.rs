@@ -15,13 +15,16 @@ use super::location::{class_names, locate};
 use super::resolution::Resolution;
 use super::tables::Declaration;
 use super::test_calls::test_calls;
-use super::verdict::{Ballot, Matcher, Mode, Verdict};
+use super::verdict::{Ballot, Matcher, Mode, Prepare, Verdict};
 use super::words::{Vocabulary, WordSet, words};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-pub(super) static MODE: Mode =
-    Mode { name: "contest", language: None, prepare: |resolution| Box::new(Contest::new(resolution)) };
+pub(super) static MODE: Mode = Mode {
+    name: "contest",
+    language: None,
+    prepare: Prepare::Calls(|resolution| Box::new(Contest::new(resolution))),
+};
 
 const TEST_NAME: &str = "test_name";
 const TEST_CLASS: &str = "test_class";

@@ -134,7 +134,7 @@ pub(crate) fn parsed(files: &[(&str, &str)]) -> Tables {
             path: (*path).into(),
             blob_id: format!("blob of {path}").into(),
         };
-        let rows = crate::parsing::rows::rows(&place, language, text, outline);
+        let rows = crate::parsing::rows::rows(&place, language, text.to_owned(), outline);
         sources.push(rows.file);
         callables.extend(rows.callables);
         tests.extend(rows.test_cases);

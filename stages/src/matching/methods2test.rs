@@ -14,28 +14,28 @@
 use super::hash::HashMap;
 use super::index::{File, Index};
 use super::tables::Declaration;
-use super::verdict::{Ballot, Matcher, Mode, Verdict};
+use super::verdict::{Ballot, Matcher, Mode, Prepare, Verdict};
 use std::collections::BTreeSet;
 
 /// The tool as shipped.
 pub(super) static AS_SHIPPED: Mode = Mode {
     name: "methods2test",
     language: Some(LANGUAGE),
-    prepare: |resolution| Box::new(Methods2Test::new(resolution.index, Paths::AsShipped, fault)),
+    prepare: Prepare::Names(|index| Box::new(Methods2Test::new(index, Paths::AsShipped, fault))),
 };
 
 /// With the two faults about paths mended.
 pub(super) static FIXED: Mode = Mode {
     name: "methods2test-fixed",
     language: Some(LANGUAGE),
-    prepare: |resolution| Box::new(Methods2Test::new(resolution.index, Paths::Fixed, fault)),
+    prepare: Prepare::Names(|index| Box::new(Methods2Test::new(index, Paths::Fixed, fault))),
 };
 
 /// The rule of UnitTests.
 pub(super) static UNIT_TESTS: Mode = Mode {
     name: "unittests-java",
     language: Some(LANGUAGE),
-    prepare: |resolution| Box::new(Methods2Test::new(resolution.index, Paths::Fixed, junit_fault)),
+    prepare: Prepare::Names(|index| Box::new(Methods2Test::new(index, Paths::Fixed, junit_fault))),
 };
 
 const LANGUAGE: &str = "java";

@@ -171,7 +171,9 @@ impl RepositoryStage for Matching {
     ) -> Result<(), StageError> {
         let settings = &work.settings.matching;
         check(settings).map_err(|detail| StageError::Repository { reason: "unknown_mode", detail })?;
-        let tables = Tables::read(input)?;
+        let tables = Tables::read(input, |file, holds_tests| {
+            holds_tests && voters(settings, &file.language).any(Mode::resolves)
+        })?;
         let index = Index::new(&tables);
         let resolutions: Vec<Resolution<'_>> = trefoil_languages::all()
             .iter()
@@ -202,13 +204,18 @@ impl<'a> AtWork<'a> {
     /// The modes that vote on the tests of a language.
     fn on(resolution: &'a Resolution<'a>, settings: &Settings) -> impl Iterator<Item = Self> + use<'a> {
         let language = resolution.language.name;
-        let chosen = chosen(settings, language).map(|mode| mode.name);
-        // `combined` asks all others.
-        let all = settings.votes == Voters::All || chosen == Some(combined::MODE.name);
-        let wanted =
-            modes().iter().filter(move |mode| mode.is_for(language) && (all || chosen == Some(mode.name)));
-        wanted.map(move |mode| Self { mode, language, matcher: (mode.prepare)(resolution) })
+        let at_work = voters(settings, language);
+        at_work.map(move |mode| Self { mode, language, matcher: mode.matcher(resolution) })
     }
+}
+
+/// The modes that vote on the tests of a language.
+fn voters<'l>(settings: &Settings, language: &'l str) -> impl Iterator<Item = &'static Mode> + use<'l> {
+    let chosen = chosen(settings, language).map(|mode| mode.name);
+    // `combined` asks all others.
+    let all = settings.votes == Voters::All || chosen == Some(combined::MODE.name);
+    let is_wanted = move |mode: &&&Mode| mode.is_for(language) && (all || chosen == Some(mode.name));
+    modes().iter().filter(is_wanted).copied()
 }
 
 fn match_file<'a>(file: &'a File<'a>, at_work: &[AtWork<'a>], settings: &Settings, rows: &mut Rows) {

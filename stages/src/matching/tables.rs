@@ -192,19 +192,16 @@ pub(crate) struct Tables {
     pub(crate) files: Vec<FileRow>,
     pub(crate) declarations: Vec<Declaration>,
     pub(crate) tests: Vec<TestKey>,
-    /// Texts of the files that hold test cases or fixtures, and of others that were asked for.
+    /// Texts of the files that they were asked for.
     pub(crate) texts: Vec<FileText>,
 }
 
 impl Tables {
-    pub(crate) fn read(input: &mut dyn Input) -> Result<Self, TableError> {
-        Self::with_texts(input, |_| false)
-    }
-
-    /// The tables with the texts of these paths, too, in whose calls arguments then tell overloads apart.
-    pub(crate) fn with_texts(
+    /// The tables with the texts of the files that `wants_text` names, told whether a file holds test cases or
+    /// fixtures. Where there is a text, arguments tell overloads apart.
+    pub(crate) fn read(
         input: &mut dyn Input,
-        wanted: impl Fn(&str) -> bool,
+        wants_text: impl Fn(&FileRow, bool) -> bool,
     ) -> Result<Self, TableError> {
         let mut files: Vec<FileRow> = read(input, "parsing")?;
         let mut declarations: Vec<Declaration> = read(input, "parsing")?;
@@ -214,11 +211,16 @@ impl Tables {
         tests.sort_by(|a, b| a.path.cmp(&b.path).then(a.ordinal.cmp(&b.ordinal)));
         let fixtures = declarations.iter().filter(|declaration| declaration.role == "fixture");
         let of_fixtures: HashSet<&str> = fixtures.map(|fixture| fixture.path.as_str()).collect();
-        let holds_tests = |row: &FileText| {
-            let of_tests = tests.binary_search_by(|test| test.path.cmp(&row.path));
-            of_tests.is_ok() || of_fixtures.contains(row.path.as_str()) || wanted(&row.path)
+        let holds_tests = |path: &str| {
+            tests.binary_search_by(|test| test.path.as_str().cmp(path)).is_ok() || of_fixtures.contains(path)
         };
-        let mut texts: Vec<FileText> = read_if(input, "parsing", holds_tests)?;
+        let wanted = files.iter().filter(|file| wants_text(file, holds_tests(&file.path)));
+        let wanted: HashSet<&str> = wanted.map(|file| file.path.as_str()).collect();
+        let mut texts: Vec<FileText> = if wanted.is_empty() {
+            Vec::new()
+        } else {
+            read_if(input, "parsing", |row: &FileText| wanted.contains(row.path.as_str()))?
+        };
         texts.sort_by(|a, b| a.path.cmp(&b.path));
         Ok(Self { files, declarations, tests, texts })
     }

@@ -10,10 +10,13 @@ use super::last_call::{backwards, first_declared};
 use super::resolution::Resolution;
 use super::tables::Declaration;
 use super::test_calls::test_calls;
-use super::verdict::{Ballot, Matcher, Mode, Verdict};
+use super::verdict::{Ballot, Matcher, Mode, Prepare, Verdict};
 
-pub(super) static MODE: Mode =
-    Mode { name: "unitsyn", language: None, prepare: |resolution| Box::new(UniTSyn { resolution }) };
+pub(super) static MODE: Mode = Mode {
+    name: "unitsyn",
+    language: None,
+    prepare: Prepare::Calls(|resolution| Box::new(UniTSyn { resolution })),
+};
 
 const LAST_CALL: &str = "last_call";
 

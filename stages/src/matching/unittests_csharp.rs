@@ -4,13 +4,13 @@
 use super::callables::{Callables, Candidate, is_local, is_plain_callable, listing};
 use super::index::{File, Index};
 use super::tables::Declaration;
-use super::verdict::{Ballot, Matcher, Mode, Verdict};
+use super::verdict::{Ballot, Matcher, Mode, Prepare, Verdict};
 use std::collections::BTreeSet;
 
 pub(super) static MODE: Mode = Mode {
     name: "unittests-csharp",
     language: Some(LANGUAGE),
-    prepare: |resolution| Box::new(CalledByName::new(resolution.index)),
+    prepare: Prepare::Names(|index| Box::new(CalledByName::new(index))),
 };
 
 const LANGUAGE: &str = "csharp";

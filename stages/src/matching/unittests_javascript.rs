@@ -7,12 +7,12 @@ use super::last_call::{backwards, first_declared};
 use super::resolution::Resolution;
 use super::tables::Declaration;
 use super::test_calls::test_calls;
-use super::verdict::{Ballot, Matcher, Mode, Verdict};
+use super::verdict::{Ballot, Matcher, Mode, Prepare, Verdict};
 
 pub(super) static MODE: Mode = Mode {
     name: "unittests-js",
     language: Some("javascript"),
-    prepare: |resolution| Box::new(LastCall { resolution }),
+    prepare: Prepare::Calls(|resolution| Box::new(LastCall { resolution })),
 };
 
 const LAST_LOCAL_CALL: &str = "last_local_call";

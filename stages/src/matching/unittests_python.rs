@@ -9,12 +9,12 @@ use super::callables::{is_local, is_plain_callable};
 use super::index::File;
 use super::naming::{Naming, NamingRule};
 use super::tables::Declaration;
-use super::verdict::Mode;
+use super::verdict::{Mode, Prepare};
 
 pub(super) static MODE: Mode = Mode {
     name: "unittests-python",
     language: Some(RULE.language),
-    prepare: |resolution| Box::new(Naming::new(resolution.index, &RULE)),
+    prepare: Prepare::Names(|index| Box::new(Naming::new(index, &RULE))),
 };
 
 static RULE: NamingRule = NamingRule {

@@ -1,6 +1,6 @@
 //! What a mode says of a test, and the table that a mode is.
 
-use super::index::File;
+use super::index::{File, Index};
 use super::resolution::Resolution;
 use super::tables::Declaration;
 
@@ -10,15 +10,36 @@ pub(crate) struct Mode {
     pub(crate) name: &'static str,
     /// The language that it is for; none where it is for all.
     pub(crate) language: Option<&'static str>,
-    /// Prepares the files of one language of a repository, whose calls all modes resolve by the same
-    /// resolution; only called if there are any.
-    pub(crate) prepare: for<'a> fn(&'a Resolution<'a>) -> Box<dyn Matcher<'a> + 'a>,
+    /// Prepares the files of one language of a repository; only called if there are any.
+    pub(crate) prepare: Prepare,
+}
+
+/// How a mode prepares itself, by what it looks at.
+#[derive(Clone, Copy)]
+pub(crate) enum Prepare {
+    /// At declarations and at the names of calls.
+    Names(for<'a> fn(&'a Index<'a>) -> Box<dyn Matcher<'a> + 'a>),
+    /// At what calls lead to, too. All modes resolve them by the same resolution, which reads the texts of tests.
+    Calls(for<'a> fn(&'a Resolution<'a>) -> Box<dyn Matcher<'a> + 'a>),
 }
 
 impl Mode {
     /// Whether the mode is for a language.
     pub(crate) fn is_for(&self, language: &str) -> bool {
         self.language.is_none_or(|own| own == language)
+    }
+
+    /// Whether the mode needs the texts of tests.
+    pub(crate) fn resolves(&self) -> bool {
+        matches!(self.prepare, Prepare::Calls(_))
+    }
+
+    /// The mode, prepared for the files of one language.
+    pub(crate) fn matcher<'a>(&self, resolution: &'a Resolution<'a>) -> Box<dyn Matcher<'a> + 'a> {
+        match self.prepare {
+            Prepare::Names(prepare) => prepare(resolution.index),
+            Prepare::Calls(prepare) => prepare(resolution),
+        }
     }
 }
 

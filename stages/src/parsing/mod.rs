@@ -184,8 +184,13 @@ fn parse(work: &Work<'_>, projects: &Projects, file: &Listed, reading: Reading) 
     };
     let names = projects.test_names(&file.path, language);
     let parser = Parser::new(work.settings.parsing.guards());
-    Some(match parser.outline_named(language, &file.path, &bytes, names) {
-        Ok((mut outline, text)) => {
+    let text = parser.text(bytes);
+    let parsed = text.and_then(|text| {
+        let outline = parser.outline_named(language, &file.path, &text, names)?;
+        Ok((text, outline))
+    });
+    Some(match parsed {
+        Ok((text, mut outline)) => {
             projects.complete(&mut outline, &file.path, language);
             Parsed::File(Box::new(rows::rows(&place, language, text, outline)))
         }

@@ -20,7 +20,7 @@ pub struct FileRows {
 /// Turns the outline of `text` into rows. Equal input gives equal rows: identities are made of the place,
 /// the qualified name and the ordinal among equal qualified names in the file, never of positions, so that
 /// an edit elsewhere in the file keeps them.
-pub fn rows(place: &Place, language: &Language, text: &str, mut outline: Outline) -> FileRows {
+pub fn rows(place: &Place, language: &Language, text: String, mut outline: Outline) -> FileRows {
     let ids = ids(place, &outline.callables);
     let test_cases = outline
         .test_cases
@@ -53,7 +53,7 @@ fn ids(place: &Place, callables: &[Callable]) -> Vec<String> {
         .collect()
 }
 
-fn source_file(place: &Place, language: &Language, text: &str, outline: Outline) -> SourceFile {
+fn source_file(place: &Place, language: &Language, text: String, outline: Outline) -> SourceFile {
     let Outline { regions, calls, bindings, .. } = outline;
     let column = |cell: fn(&Region) -> u32| regions.iter().map(cell).collect();
     let of_calls = |cell: fn(&Call) -> u32| calls.iter().map(cell).collect();
@@ -67,7 +67,7 @@ fn source_file(place: &Place, language: &Language, text: &str, outline: Outline)
         start_byte: 0,
         end_byte: narrow(text.len()),
         first_line: 1,
-        last_line: last_line(text),
+        last_line: last_line(&text),
         language: language.name.to_owned(),
         bytes: text.len() as u64,
         is_test_path: (language.is_test_path)(&place.path),
@@ -92,7 +92,7 @@ fn source_file(place: &Place, language: &Language, text: &str, outline: Outline)
         package: outline.package,
         imports: outline.imports,
         error_count: outline.error_count,
-        text: text.to_owned(),
+        text,
     };
     let (call_names, call_receivers) = calls.into_iter().map(|call| (call.name, call.receiver)).unzip();
     let (binding_names, binding_types) =
@@ -249,7 +249,7 @@ mod tests {
             callables: vec![declaration("A.m", None, span), declaration("A.m", Some(0), span)],
             ..Outline::default()
         };
-        let rows = rows(&place(), java(), "x", outline);
+        let rows = rows(&place(), java(), "x".to_owned(), outline);
         assert_eq!(rows.callables[0].id, identity(&["local", "shop", "src/ATest.java", "A.m", "0"]));
         assert_eq!(rows.callables[1].id, identity(&["local", "shop", "src/ATest.java", "A.m", "1"]));
         assert_eq!(rows.callables[1].parent, Some(0));
@@ -272,7 +272,7 @@ mod tests {
             test_cases: vec![case],
             ..Outline::default()
         };
-        let rows = rows(&place(), java(), "@Test\n", outline);
+        let rows = rows(&place(), java(), "@Test\n".to_owned(), outline);
         assert!(rows.file.has_test_marker);
         assert_eq!(rows.test_cases[0].id, rows.callables[0].id);
         assert_eq!(rows.test_cases[0].framework, "junit5");
@@ -296,7 +296,7 @@ mod tests {
         };
         let binding = Binding { owner: None, name: "x".into(), type_name: "T".into(), value: span };
         let outline = Outline { calls: vec![call], bindings: vec![binding], ..Outline::default() };
-        let file = rows(&place(), java(), "x", outline).file;
+        let file = rows(&place(), java(), "x".to_owned(), outline).file;
         assert_eq!((&file.call_owners[..], &file.call_arguments[..]), (&[1][..], &[2][..]));
         assert_eq!((&file.call_names[0][..], &file.call_receivers[0][..]), ("go", "a"));
         assert_eq!(file.call_flags, [CALL_CONSTRUCTOR | CALL_IN_ASSERTION]);
@@ -311,7 +311,7 @@ mod tests {
             regions: vec![region(RegionKind::Import, 0, None), region(RegionKind::Field, 3, Some(0))],
             ..Outline::default()
         };
-        let file = rows(&place(), java(), "a\nb\n", outline).file;
+        let file = rows(&place(), java(), "a\nb\n".to_owned(), outline).file;
         assert_eq!(file.region_kinds, ["import", "field"]);
         assert_eq!(file.region_starts, [0, 3]);
         assert_eq!(file.region_ends, [1, 4]);

@@ -70,7 +70,8 @@ impl RepositoryStage for Segmentation {
         }
         pairs.sort_by(|a, b| (&a.path, a.start_byte, &a.id).cmp(&(&b.path, b.start_byte, &b.id)));
         let focal: HashSet<&str> = pairs.iter().map(|pair| pair.focal_path.as_str()).collect();
-        let tables = Tables::with_texts(input, |path| focal.contains(path))?;
+        let tables =
+            Tables::read(input, |file, holds_tests| holds_tests || focal.contains(file.path.as_str()))?;
         let index = Index::new(&tables);
         let (mut segments, mut set_aside, mut dropped) = (Vec::new(), Vec::new(), Vec::new());
         for language in trefoil_languages::all() {

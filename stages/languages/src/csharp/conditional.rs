@@ -8,7 +8,7 @@
 use crate::Span;
 use std::collections::HashSet;
 use std::ops::Range;
-use tree_sitter::Tree;
+use trefoil_arena::Tree;
 
 /// The text with the branches of some or all directives resolved, in the order in which to try them.
 pub(super) fn readings(tree: &Tree, text: &str) -> Vec<String> {
@@ -209,9 +209,8 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Vec<String> {
-        let mut parser = trefoil_arena::parser();
-        parser.set_language(&tree_sitter_c_sharp::LANGUAGE.into()).unwrap();
-        let readings = readings(&parser.parse(text, None).unwrap(), text);
+        let tree = Tree::parse(&tree_sitter_c_sharp::LANGUAGE.into(), text, u64::MAX).unwrap();
+        let readings = readings(&tree, text);
         assert!(readings.iter().all(|reading| reading.len() == text.len()));
         assert!(readings.iter().all(|reading| reading.lines().count() == text.lines().count()));
         readings

@@ -11,7 +11,8 @@ use super::test_cases::is_test_attribute;
 use crate::marks::Marks;
 use crate::{Assertion, CallableKind, Outline, Region, RegionKind, Span};
 use std::ops::Range;
-use tree_sitter::{Node, Tree, TreeCursor};
+use tree_sitter::{Node, TreeCursor};
+use trefoil_arena::Tree;
 
 /// Longest qualified name. Names of nested declarations add up: at the limits of depth and size a hostile
 /// file would else ask for gigabytes.

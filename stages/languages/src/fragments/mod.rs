@@ -14,7 +14,8 @@ pub use unfold::{Folded, unfold};
 
 use crate::{Language, Parser};
 use std::ops::Range;
-use tree_sitter::{Node, Tree};
+use tree_sitter::Node;
+use trefoil_arena::Tree;
 
 /// What a piece of code is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,8 @@
 use super::{FragmentRules, is_aligned};
 use crate::{Language, Outline, Span};
 use std::cmp::Reverse;
-use tree_sitter::{Node, Tree};
+use tree_sitter::Node;
+use trefoil_arena::Tree;
 
 /// The statements among the nodes of a list, each with the separator behind it and a comment on its last line.
 pub(super) fn statements<'t>(nodes: impl IntoIterator<Item = Node<'t>>, text: &str) -> Vec<Span> {

@@ -14,6 +14,7 @@ mod suite;
 mod walk;
 
 use crate::{Language, Outline, ProjectFile};
+use trefoil_arena::Tree;
 
 /// The table of Go.
 pub(crate) static GO: Language = Language {
@@ -37,7 +38,7 @@ fn is_test_path(path: &str) -> bool {
     path.ends_with("_test.go")
 }
 
-fn extract(tree: &tree_sitter::Tree, text: &str, path: &str) -> Outline {
+fn extract(tree: &Tree, text: &str, path: &str) -> Outline {
     let in_test_file = is_test_path(path);
     let (mut outline, of_tests) = walk::walk(tree, text, in_test_file);
     suite::classify(&mut outline, in_test_file, of_tests, text);
@@ -49,9 +50,8 @@ mod tests {
     use super::*;
 
     fn outline(text: &str) -> Outline {
-        let mut parser = trefoil_arena::parser();
-        parser.set_language(&(GO.grammar)("")).unwrap();
-        extract(&parser.parse(text, None).unwrap(), text, "it_test.go")
+        let tree = Tree::parse(&(GO.grammar)(""), text, u64::MAX).unwrap();
+        extract(&tree, text, "it_test.go")
     }
 
     #[test]

@@ -5,7 +5,8 @@ use super::assertions::Checks;
 use super::declarations::Statement;
 use super::kinds::{Kind, Kinds};
 use crate::{Assertion, Call, Outline, Region, RegionKind, Span};
-use tree_sitter::{Node, Tree, TreeCursor};
+use tree_sitter::{Node, TreeCursor};
+use trefoil_arena::Tree;
 
 /// Longest name or type that is repeated for others to refer to (real ones stay below 100). Without it a
 /// hostile file of one long name and many short members fills the memory.

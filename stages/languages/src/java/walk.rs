@@ -9,7 +9,8 @@ use super::marks;
 use crate::marks::Marks;
 use crate::{Assertion, CallableKind, Outline, Region, RegionKind};
 use std::ops::Range;
-use tree_sitter::{Node, Tree};
+use tree_sitter::Node;
+use trefoil_arena::Tree;
 
 /// Longest qualified name. Names of nested declarations add up: at the limits of depth and size a hostile
 /// file would else ask for gigabytes.

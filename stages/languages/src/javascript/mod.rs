@@ -17,6 +17,7 @@ mod returns;
 mod walk;
 
 use crate::{Framework, Language, Outline, ProjectFile, TestCase};
+use trefoil_arena::Tree;
 
 /// The table of JavaScript.
 pub(crate) static JAVASCRIPT: Language = Language {
@@ -75,7 +76,7 @@ fn is_minified(path: &str, text: &str) -> bool {
         && (path.ends_with(".min.js") || path.ends_with(".min.mjs") || text.len() / lines() > MINIFIED_LINE)
 }
 
-fn extract(tree: &tree_sitter::Tree, text: &str, path: &str) -> Outline {
+fn extract(tree: &Tree, text: &str, path: &str) -> Outline {
     let mut walk = walk::Walk::new(tree, text, path, is_test_path(path));
     walk.run(tree);
     walk.finish_calls();

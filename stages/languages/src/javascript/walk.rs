@@ -7,7 +7,8 @@ use super::marks;
 use super::names::Named;
 use crate::marks::Marks;
 use crate::{Assertion, Call, CallableKind, Lines, Outline, Region, RegionKind, Span};
-use tree_sitter::{Node, Tree, TreeCursor};
+use tree_sitter::{Node, TreeCursor};
+use trefoil_arena::Tree;
 
 /// Something that the walk is inside of, at the depth of its node.
 pub(super) struct Open {

@@ -13,6 +13,7 @@ mod suite;
 mod walk;
 
 use crate::{Language, Outline, TestNames};
+use trefoil_arena::Tree;
 
 /// The table of Python.
 pub(crate) static PYTHON: Language = Language {
@@ -43,7 +44,7 @@ fn holds_tests(path: &str) -> bool {
     is_test_path(path) || name == "conftest.py" || in_test_folder
 }
 
-fn extract(tree: &tree_sitter::Tree, text: &str, path: &str, names: &TestNames) -> Outline {
+fn extract(tree: &Tree, text: &str, path: &str, names: &TestNames) -> Outline {
     let in_test_file = names.is_file(path).unwrap_or_else(|| is_test_path(path));
     let (mut outline, assertions) = walk::walk(tree, text, in_test_file || holds_tests(path));
     suite::classify(&mut outline, in_test_file, names, assertions);
@@ -55,9 +56,8 @@ mod tests {
     use super::*;
 
     fn outline(text: &str) -> Outline {
-        let mut parser = trefoil_arena::parser();
-        parser.set_language(&(PYTHON.grammar)("")).unwrap();
-        extract(&parser.parse(text, None).unwrap(), text, "test_it.py", &TestNames::default())
+        let tree = Tree::parse(&(PYTHON.grammar)(""), text, u64::MAX).unwrap();
+        extract(&tree, text, "test_it.py", &TestNames::default())
     }
 
     #[test]

@@ -16,7 +16,7 @@ use super::hash::HashMap;
 use super::index::File;
 use super::resolution::{Key, Resolution, Target};
 use super::tables::Declaration;
-use super::verdict::{Ballot, Earlier, MATCHED, Matcher, Mode, Verdict};
+use super::verdict::{Ballot, Earlier, MATCHED, Matcher, Mode, Prepare, Verdict};
 use crate::records::identity;
 use candidates::{Candidate, Gathered, Gathering, Known, Way};
 use habits::Habits;
@@ -27,8 +27,11 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use subject::{Outer, Subject, is_test_code, plain};
 
-pub(super) static MODE: Mode =
-    Mode { name: "combined", language: None, prepare: |resolution| Box::new(Combined::new(resolution)) };
+pub(super) static MODE: Mode = Mode {
+    name: "combined",
+    language: None,
+    prepare: Prepare::Calls(|resolution| Box::new(Combined::new(resolution))),
+};
 
 /// Settings of the mode.
 #[derive(Clone, Debug, Deserialize, Serialize)]

@@ -7,7 +7,7 @@ use super::{Resolution, Resolved};
 
 /// `path:qualified name` of what each call of `name` in `test_path` means, in order.
 fn meanings(files: &[(&str, &str)], test_path: &str, name: &str) -> Vec<String> {
-    let tables = Tables::read(&mut parsed(files)).unwrap();
+    let tables = Tables::read(&mut parsed(files), |_, holds_tests| holds_tests).unwrap();
     let index = Index::new(&tables);
     let file = index.files.iter().find(|file| file.row.path == test_path).unwrap();
     let language = trefoil_languages::by_name(&file.row.language).unwrap();
