@@ -112,7 +112,7 @@ pub(super) struct Walk<'tree, 'text> {
 impl<'tree, 'text> Walk<'tree, 'text> {
     fn run(&mut self, tree: &'tree Tree) {
         let broken = self.outline.error_count > 0;
-        let mut marks = Marks::new(self.text, marks::find);
+        let mut marks = Marks::new(self.text, &marks::SIGNS);
         let mut cursor = tree.walk();
         // For each node around the cursor: its end, how far its children are of interest, and its kind.
         let mut around: Vec<(usize, usize, u16)> = Vec::new();

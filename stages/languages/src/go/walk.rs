@@ -4,6 +4,7 @@
 use super::assertions::Checks;
 use super::declarations::Statement;
 use super::kinds::{Kind, Kinds};
+use crate::marks;
 use crate::{Assertion, Call, Outline, Region, RegionKind, Span};
 use tree_sitter::{Node, TreeCursor};
 use trefoil_arena::Tree;
@@ -354,19 +355,11 @@ impl<'t> Marks<'t> {
 
     fn mark_from(&self, mut from: usize) -> usize {
         loop {
-            let rest = self.text.get(from..).unwrap_or_default();
-            let Some(at) = rest.iter().position(|byte| matches!(byte, b'(' | b'/' | b'{')) else {
-                return self.text.len();
-            };
-            let is_mark = match rest.get(at) {
-                Some(b'{') => !self.elided(from + at),
-                Some(b'/') => matches!(rest.get(at + 1), Some(b'/' | b'*')),
-                _ => true,
-            };
-            if is_mark {
-                return from + at;
+            let at = marks::character(self.text, *b"(/{", from);
+            if self.text.get(at) != Some(&b'{') || !self.elided(at) {
+                return at;
             }
-            from += at + 1;
+            from = at + 1;
         }
     }
 

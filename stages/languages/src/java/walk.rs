@@ -92,7 +92,7 @@ struct Walk<'tree, 'text> {
 impl<'tree> Walk<'tree, '_> {
     fn run(&mut self, tree: &'tree Tree) {
         let broken = tree.root_node().has_error();
-        let mut marks = Marks::new(self.text, marks::find);
+        let mut marks = Marks::new(self.text, &marks::SIGNS);
         let mut cursor = tree.walk();
         // For each node around the cursor: its end, and how far its children are of interest.
         let mut around: Vec<(usize, usize)> = Vec::new();

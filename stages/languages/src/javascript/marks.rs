@@ -1,16 +1,10 @@
 //! What the walk looks for in a text to pass by subtrees that cannot hold anything of interest.
 
+use crate::marks::{Sign, Signs};
+
 /// Calls and functions have a `(` or `=>`, classes and objects a `{`, creations the word `new`, comments `//`
 /// or `/*`. Statements that are of interest without any of them are entered whatever their text.
-pub(super) fn find(text: &[u8], from: usize) -> usize {
-    let rest = text.get(from..).unwrap_or_default();
-    let is_mark = |(at, byte): (usize, &u8)| match byte {
-        b'(' | b'{' => true,
-        b'>' => at > 0 && rest.get(at - 1) == Some(&b'='),
-        b'/' => matches!(rest.get(at + 1), Some(b'/' | b'*')),
-        // The rarest letter of the word.
-        b'w' => at > 1 && rest.get(at - 2..at) == Some(b"ne"),
-        _ => false,
-    };
-    rest.iter().enumerate().position(is_mark).map_or(text.len(), |at| from + at)
-}
+pub(super) static SIGNS: Signs = Signs {
+    characters: *b"({/",
+    words: &[Sign { word: "=>", mark: 1, before: 0 }, Sign { word: "new", mark: 2, before: 0 }],
+};

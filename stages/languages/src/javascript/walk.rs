@@ -149,7 +149,7 @@ impl<'tree, 'text> Walk<'tree, 'text> {
 
     pub(super) fn run(&mut self, tree: &'tree Tree) {
         let broken = tree.root_node().has_error();
-        let mut marks = Marks::new(self.text, marks::find);
+        let mut marks = Marks::new(self.text, &marks::SIGNS);
         let mut cursor = tree.walk();
         loop {
             let node = cursor.node();
