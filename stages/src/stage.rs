@@ -93,15 +93,17 @@ pub fn write<R: Record>(
 }
 
 /// Writes rows that lie here and there, if there are any.
-pub fn write_each<'r, R: Record + 'r>(
+pub fn write_each<'r, R: Record>(
     output: &mut dyn Output,
     schema: &'static Schema,
-    rows: impl Iterator<Item = &'r R> + Clone,
+    rows: impl Iterator<Item = &'r R>,
 ) -> Result<(), TableError> {
-    match rows.clone().count() {
-        0 => Ok(()),
-        count => output.write(schema, R::columns_of(rows), count),
+    // Side by side, so that each column knows how long it will be.
+    let rows: Vec<&R> = rows.collect();
+    if rows.is_empty() {
+        return Ok(());
     }
+    output.write(schema, R::columns_of(rows.iter().copied()), rows.len())
 }
 
 /// One repository's turn in a stage.

@@ -58,7 +58,7 @@ impl Settings {
 }
 
 /// Source text that is read, parsed and held at once, in bytes; the next portion is read meanwhile.
-const PORTION_BYTES: u64 = 4 << 20;
+const PORTION_BYTES: u64 = 1 << 20;
 
 /// The stage.
 pub struct Parsing;

@@ -279,7 +279,7 @@ impl<'t> Walk<'t> {
 
 fn next_mark(text: &str, from: usize) -> usize {
     let rest = text.as_bytes().get(from..).unwrap_or_default();
-    rest.iter().position(|&byte| byte == b'(' || byte == b'#').map_or(usize::MAX - 1, |at| from + at)
+    memchr::memchr2(b'(', b'#', rest).map_or(usize::MAX - 1, |at| from + at)
 }
 
 /// Error and missing nodes, found by way of their ancestors only.
