@@ -45,6 +45,7 @@ pub use training::TokenRow;
 pub use unit_tests::{AuditedInputs, AuditedMeta, AuditedRow, UnitTestsInputs, UnitTestsMeta, UnitTestsRow};
 pub use vote::{Vote, VoteOutcome};
 
+use compact_str::CompactString;
 use std::sync::Arc;
 
 /// The type of a column. Every type is nullable in the file only where the record says `Option`.
@@ -191,7 +192,7 @@ macro_rules! text_cell {
         }
     )+};
 }
-text_cell!(String, Arc<str>);
+text_cell!(String, Arc<str>, CompactString);
 
 macro_rules! plain_cell {
     ($($type:ty => $variant:ident),+) => {$(
@@ -239,21 +240,29 @@ impl Cell for Option<String> {
     }
 }
 
-impl Cell for Vec<String> {
-    const TYPE: ColumnType = ColumnType::TextList;
-    fn column<'a>(cells: impl Iterator<Item = &'a Self> + Clone) -> Column<'a> {
-        Column::TextList(cells.map(|cell| cell.iter().map(String::as_str)).collect())
-    }
-    fn from_column(column: &Column<'_>, row: usize) -> Option<Self> {
-        match column {
-            Column::TextList(cells) => Some(cells.get(row)?.iter().map(|&cell| cell.to_owned()).collect()),
-            _ => None,
+macro_rules! text_list_cell {
+    ($($type:ty),+) => {$(
+        impl Cell for Vec<$type> {
+            const TYPE: ColumnType = ColumnType::TextList;
+            fn column<'a>(cells: impl Iterator<Item = &'a Self> + Clone) -> Column<'a> {
+                Column::TextList(cells.map(|cell| cell.iter().map(|text| text.as_str())).collect())
+            }
+            fn from_column(column: &Column<'_>, row: usize) -> Option<Self> {
+                match column {
+                    Column::TextList(cells) => {
+                        Some(cells.get(row)?.iter().map(|&cell| <$type>::from(cell)).collect())
+                    }
+                    _ => None,
+                }
+            }
+            fn heap(&self) -> usize {
+                self.iter().map(|text| text.len() + size_of::<$type>()).sum()
+            }
         }
-    }
-    fn heap(&self) -> usize {
-        self.iter().map(|text| text.len() + size_of::<String>()).sum()
-    }
+    )+};
 }
+// Names of calls are many and short; without memory of their own they cost half as much.
+text_list_cell!(String, CompactString);
 
 impl Cell for Vec<u32> {
     const TYPE: ColumnType = ColumnType::Uint32List;
