@@ -21,7 +21,7 @@ pub use running::{Ending, Running};
 
 /// A backend. Every job starts in namespaces of its own and ends with everything that it started.
 pub trait Sandbox: Send + Sync {
-    /// Starts a job. Its standard streams are the caller's to read and write.
+    /// Starts a job, which needs its sandbox until it ends. Its standard streams are the caller's to read and write.
     fn start(&self, job: &Job) -> Result<Running, SandboxError>;
 
     /// What is enforced for a job with these limits, in one line: a limit that cannot be enforced here is named as

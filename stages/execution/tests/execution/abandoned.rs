@@ -36,7 +36,8 @@ fn run_without_end(folder: &str) {
         network: false,
         limits: Limits::default(),
     };
-    let _running = choose().unwrap().start(&job).unwrap();
+    let sandbox = choose().unwrap();
+    let _running = sandbox.start(&job).unwrap();
     std::thread::sleep(Duration::from_secs(600));
 }
 
