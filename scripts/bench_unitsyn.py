@@ -54,7 +54,7 @@ def ours(program, clone, folder, settings=""):
         f"[run]\noutput = {json.dumps(str(folder / 'run'))}\nshards = 1\n"
         f"[[repositories]]\nlocation = {json.dumps(str(clone))}\n{settings}"
     )
-    everything, _ = cpu_of([program, "run", config, "--timings", timings])
+    everything, _ = cpu_of([program, "run", config, "--timings", timings, "--jobs", "1"])
     stages = {stage["stage"]: stage["cpu_seconds"] for stage in json.loads(timings.read_text())["stages"]}
     report = json.loads((folder / "run/report.json").read_text())
     tests = sum(funnel["test_cases"] for funnel in report["languages"].values())

@@ -1,5 +1,6 @@
 //! The language-neutral picture of one source file. Indices point into the vectors of the same outline.
 
+use compact_str::CompactString;
 use std::ops::Range;
 
 /// Half-open byte range in the file's text.
@@ -278,9 +279,9 @@ pub struct Call {
     /// Decorators, base classes and defaults of parameters are run by what is around the declaration.
     pub owner: Option<u32>,
     /// The called name: the last part of the callee (`a.b.c()` -> `c`); for `new Foo()` the type's simple name.
-    pub name: String,
+    pub name: CompactString,
     /// Text before the name without the dot (`a.b`), cut to 80 bytes at a character border; empty if none.
-    pub receiver: String,
+    pub receiver: CompactString,
     /// Number of arguments.
     pub arguments: u32,
     /// Whole call expression.
@@ -296,7 +297,7 @@ pub struct Call {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Assertion {
     /// Name of the asserting call (`assertEquals`, `assertThat`, `pytest.raises`) or `assert`.
-    pub name: String,
+    pub name: CompactString,
     /// The whole outermost expression or statement (`assertThat(x).isEqualTo(y)` to its end). Of a request
     /// that is checked by what is chained to it (`request(app).get('/').expect(200)`), the part from the
     /// first `expect` on: what comes before it is set up and not checked.
@@ -344,9 +345,9 @@ pub struct Binding {
     pub owner: Option<u32>,
     /// The left side as written, a name or a short path of names (`x`, `this.x`, `self.client`), at most 80
     /// bytes; of `a, err := f()` only the first is listed.
-    pub name: String,
+    pub name: CompactString,
     /// Type as written, empty where none is; for `new Foo()`, `Foo{}` and `&Foo{}` that type.
-    pub type_name: String,
+    pub type_name: CompactString,
     /// The value (`make(a)` in `x = make(a)`, without `await`, parentheses and casts), so that the call with
     /// this span is the one whose result is bound; empty where there is none.
     pub value: Span,

@@ -13,7 +13,7 @@ use polars_parquet::write::CompressedPage;
 use trefoil_stages::records::{Column as Cells, ColumnType, Lists};
 
 /// Bytes of values after which a page ends.
-const PAGE_BYTES: usize = 1 << 20;
+const PAGE_BYTES: usize = 256 << 10;
 /// Rows up to which a row group has no dictionaries: reading one costs more than it saves.
 const PLAIN_ROWS: usize = 128;
 

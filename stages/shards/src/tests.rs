@@ -69,7 +69,7 @@ fn mixed(rows: u32) -> Vec<CallableRow> {
     for (row, at) in rows.iter_mut().zip(0_u32..) {
         row.path = format!("src/{}.java", at / 40).into();
         row.name = format!("name{}", if at < 900 { at % 300 } else { at });
-        row.kind = ["class", "method", "ünï", ""][at as usize % 7 % 4].to_owned();
+        row.kind = ["class", "method", "ünï", ""][at as usize % 7 % 4].into();
         row.return_type = "long ".repeat(at as usize % 500);
         row.parent = (at / 100 % 2 == 0 || at % 9 == 0).then_some(at);
         row.modifiers = vec![format!("{at}"); if at % 50 < 25 { 0 } else { at as usize % 11 }];

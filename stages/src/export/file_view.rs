@@ -137,7 +137,7 @@ fn uncommented(file: &SourceFile, comments: impl Iterator<Item = Span>) -> Sourc
         text.extend(between(start, end).iter().map(|&byte| if byte == b'\n' { b'\n' } else { b' ' }));
     }
     text.extend_from_slice(between(text.len(), file.text.len()));
-    let is_code = |kind: &&String| RegionKind::from_word(kind) != Some(RegionKind::Comment);
+    let is_code = |kind: &str| RegionKind::from_word(kind) != Some(RegionKind::Comment);
     let code: Vec<usize> =
         file.region_kinds.iter().enumerate().filter(|(_, kind)| is_code(kind)).map(|(at, _)| at).collect();
     let numbers = |column: &[u32]| code.iter().filter_map(|&at| column.get(at).copied()).collect();

@@ -15,6 +15,7 @@ use super::hash::HashMap;
 use super::index::{File, Index};
 use super::tables::Declaration;
 use super::verdict::{Ballot, Matcher, Mode, Prepare, Verdict};
+use compact_str::CompactString;
 use std::collections::BTreeSet;
 
 /// The tool as shipped.
@@ -137,7 +138,7 @@ fn fault(file: &File<'_>, test: &Declaration) -> Option<(&'static str, &'static 
 fn junit_fault(file: &File<'_>, test: &Declaration) -> Option<(&'static str, &'static str)> {
     const OTHER: (&str, &str) = ("not_a_junit_test", "no annotation of the test is the `@Test` of JUnit");
     let is_junit = file.test_case(test).is_some_and(|case| case.framework != "testng");
-    let is_test = |annotation: &String| annotation.rsplit('.').next() == Some("Test");
+    let is_test = |annotation: &CompactString| annotation.rsplit('.').next() == Some("Test");
     let fits = is_junit && test.annotations.iter().any(is_test);
     membership_fault(file, test).or((!fits).then_some(OTHER))
 }
@@ -180,7 +181,7 @@ impl<'a> FocalClass<'a> {
             let is_member = |method: &&Declaration| membership_fault(file, method).is_none();
             for method in file.declarations.iter().filter(is_member).filter(|method| !method.has_test_marker)
             {
-                methods.entry(method.name.to_lowercase()).or_insert(method);
+                methods.entry(str::to_lowercase(&method.name)).or_insert(method);
             }
         }
         Self { wanted_path, file, methods }

@@ -2,6 +2,7 @@
 
 use crate::records::{Cell, Column, ColumnType, record};
 use crate::stage::{Input, TableError, read, read_if};
+use compact_str::CompactString;
 use std::collections::HashSet;
 
 record! {
@@ -12,7 +13,7 @@ record! {
         /// Blob id.
         blob_id: String,
         /// Language.
-        language: String,
+        language: CompactString,
         /// The path names a test file.
         is_test_path: bool,
         /// The text contains the test marker.
@@ -20,9 +21,9 @@ record! {
         /// Package, if the language has them.
         package: String,
         /// Imported names as written.
-        imports: Vec<String>,
+        imports: Vec<CompactString>,
         /// What the file hands out.
-        exports: Vec<String>,
+        exports: Vec<CompactString>,
         /// Which regions are fields or initialisers.
         region_kinds: CodeRegions,
         /// First bytes of the regions.
@@ -32,9 +33,9 @@ record! {
         /// What runs the calls.
         call_owners: Owners,
         /// Called names.
-        call_names: Vec<String>,
+        call_names: Vec<CompactString>,
         /// Receivers of the calls.
-        call_receivers: Vec<String>,
+        call_receivers: Vec<CompactString>,
         /// Argument counts of the calls.
         call_arguments: Vec<u32>,
         /// First bytes of the calls.
@@ -46,9 +47,9 @@ record! {
         /// What the bindings stand in.
         binding_owners: Owners,
         /// Left sides of the bindings.
-        binding_names: Vec<String>,
+        binding_names: Vec<CompactString>,
         /// Types of the bindings.
-        binding_types: Vec<String>,
+        binding_types: Vec<CompactString>,
         /// First bytes of the values.
         binding_value_starts: Vec<u32>,
         /// Ends of the values.
@@ -74,9 +75,9 @@ record! {
         /// Position among the file's declarations.
         ordinal: u32,
         /// Kind of declaration.
-        kind: String,
+        kind: CompactString,
         /// Own name.
-        name: String,
+        name: CompactString,
         /// Names from the outermost declaration inwards.
         qualified_name: String,
         /// Ordinal of the declaration around this one.
@@ -88,21 +89,21 @@ record! {
         /// End of the body.
         body_end: Option<u32>,
         /// Modifiers without annotations.
-        modifiers: Vec<String>,
+        modifiers: Vec<CompactString>,
         /// Names of annotations or decorators.
-        annotations: Vec<String>,
+        annotations: Vec<CompactString>,
         /// Parameter names.
-        parameter_names: Vec<String>,
+        parameter_names: Vec<CompactString>,
         /// Parameter types.
-        parameter_types: Vec<String>,
+        parameter_types: Vec<CompactString>,
         /// Return type as written.
-        return_type: String,
+        return_type: CompactString,
         /// Superclass and interfaces as written.
-        supertypes: Vec<String>,
+        supertypes: Vec<CompactString>,
         /// The modifiers' text contains the test marker.
         has_test_marker: bool,
         /// Part in the test suite.
-        role: String,
+        role: CompactString,
         /// Found below an error node.
         recovered: bool,
     }
@@ -126,9 +127,9 @@ record! {
         /// Ordinal of the test's callable in the file.
         ordinal: u32,
         /// Framework.
-        framework: String,
+        framework: CompactString,
         /// Names of the assertions in source order.
-        assertion_names: Vec<String>,
+        assertion_names: Vec<CompactString>,
         /// Their first bytes.
         assertion_starts: Vec<u32>,
         /// Their ends.

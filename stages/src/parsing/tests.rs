@@ -39,7 +39,7 @@ impl Output for Written {
             if *schema == TestCaseRow::SCHEMA {
                 let case = TestCaseRow::from_columns(&columns, row).unwrap();
                 self.tests.push(format!("{}: {}", case.path, case.qualified_name));
-                self.frameworks.push((case.path.to_string(), case.framework));
+                self.frameworks.push((case.path.to_string(), case.framework.to_string()));
             } else if *schema == ProjectFileRow::SCHEMA {
                 self.project_files
                     .push(ProjectFileRow::from_columns(&columns, row).unwrap().path.to_string());

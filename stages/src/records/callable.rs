@@ -1,6 +1,7 @@
 //! A class, function or method.
 
 use super::record;
+use compact_str::CompactString;
 
 record! {
     /// One declaration. Signature and body are byte ranges of the file's text.
@@ -10,9 +11,9 @@ record! {
         /// Position among the file's declarations, from 0; parents come before their members.
         ordinal: u32,
         /// Language.
-        language: String,
+        language: CompactString,
         /// `class`, `interface`, `enum`, `record`, `function`, `method`, `constructor` …
-        kind: String,
+        kind: CompactString,
         /// Own name.
         name: String,
         /// Names from the outermost declaration inwards, joined by `.`.
@@ -42,7 +43,7 @@ record! {
         /// Superclass and interfaces as written.
         supertypes: Vec<String>,
         /// Part in the test suite: `plain`, `test`, `setup`, `teardown`, `fixture`, `test_class`.
-        role: String,
+        role: CompactString,
         /// A syntax error lies inside.
         has_error: bool,
         /// Found below an error node.

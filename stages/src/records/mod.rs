@@ -45,6 +45,7 @@ pub use training::TokenRow;
 pub use unit_tests::{AuditedInputs, AuditedMeta, AuditedRow, UnitTestsInputs, UnitTestsMeta, UnitTestsRow};
 pub use vote::{Vote, VoteOutcome};
 
+use compact_str::CompactString;
 use std::sync::Arc;
 
 /// The type of a column. Every type is nullable in the file only where the record says `Option`.
@@ -191,7 +192,7 @@ macro_rules! text_cell {
         }
     )+};
 }
-text_cell!(String, Arc<str>);
+text_cell!(String, Arc<str>, CompactString);
 
 macro_rules! plain_cell {
     ($($type:ty => $variant:ident),+) => {$(
@@ -239,21 +240,29 @@ impl Cell for Option<String> {
     }
 }
 
-impl Cell for Vec<String> {
-    const TYPE: ColumnType = ColumnType::TextList;
-    fn column<'a>(cells: impl Iterator<Item = &'a Self> + Clone) -> Column<'a> {
-        Column::TextList(cells.map(|cell| cell.iter().map(String::as_str)).collect())
-    }
-    fn from_column(column: &Column<'_>, row: usize) -> Option<Self> {
-        match column {
-            Column::TextList(cells) => Some(cells.get(row)?.iter().map(|&cell| cell.to_owned()).collect()),
-            _ => None,
+macro_rules! text_list_cell {
+    ($($type:ty),+) => {$(
+        impl Cell for Vec<$type> {
+            const TYPE: ColumnType = ColumnType::TextList;
+            fn column<'a>(cells: impl Iterator<Item = &'a Self> + Clone) -> Column<'a> {
+                Column::TextList(cells.map(|cell| cell.iter().map(|text| text.as_str())).collect())
+            }
+            fn from_column(column: &Column<'_>, row: usize) -> Option<Self> {
+                match column {
+                    Column::TextList(cells) => {
+                        Some(cells.get(row)?.iter().map(|&cell| <$type>::from(cell)).collect())
+                    }
+                    _ => None,
+                }
+            }
+            fn heap(&self) -> usize {
+                self.iter().map(|text| text.len() + size_of::<$type>()).sum()
+            }
         }
-    }
-    fn heap(&self) -> usize {
-        self.iter().map(|text| text.len() + size_of::<String>()).sum()
-    }
+    )+};
 }
+// Names of calls are many and short; without memory of their own they cost half as much.
+text_list_cell!(String, CompactString);
 
 impl Cell for Vec<u32> {
     const TYPE: ColumnType = ColumnType::Uint32List;
@@ -405,14 +414,13 @@ pub struct Place {
 /// A stable identity: 32 hexadecimal digits of BLAKE3 over the parts, each with its length, so that no two
 /// lists of parts run together.
 pub fn identity(parts: &[&str]) -> String {
-    let mut hasher = blake3::Hasher::new();
+    let mut bytes = Vec::with_capacity(parts.iter().map(|part| size_of::<u64>() + part.len()).sum());
     for part in parts {
-        hasher.update(&(part.len() as u64).to_le_bytes());
-        hasher.update(part.as_bytes());
+        bytes.extend_from_slice(&(part.len() as u64).to_le_bytes());
+        bytes.extend_from_slice(part.as_bytes());
     }
-    let mut digits = hasher.finalize().to_hex().to_string();
-    digits.truncate(32);
-    digits
+    let digits = blake3::hash(&bytes).to_hex();
+    digits.get(..32).unwrap_or_default().to_owned()
 }
 
 #[cfg(test)]

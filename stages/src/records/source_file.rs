@@ -1,12 +1,13 @@
 //! A parsed source file with its text, which is kept here and nowhere else.
 
 use super::record;
+use compact_str::CompactString;
 
 record! {
     /// One file of a known language that was parsed.
     pub struct SourceFile placed "source_files" version 2 {
         /// Language.
-        language: String,
+        language: CompactString,
         /// Size in bytes.
         bytes: u64,
         /// The path names a test file by the language's convention.
@@ -20,7 +21,7 @@ record! {
         /// Error and missing nodes in the syntax tree.
         error_count: u32,
         /// Kinds of the regions outside callables (`import`, `field`, `comment` …).
-        region_kinds: Vec<String>,
+        region_kinds: Vec<CompactString>,
         /// Their first bytes.
         region_starts: Vec<u32>,
         /// Their ends.
@@ -33,9 +34,9 @@ record! {
         /// stand in the order of their names; see [`trefoil_languages::CallRanges`] for those of a callable.
         call_owners: Vec<u32>,
         /// Called names.
-        call_names: Vec<String>,
+        call_names: Vec<CompactString>,
         /// Receivers of the calls.
-        call_receivers: Vec<String>,
+        call_receivers: Vec<CompactString>,
         /// Argument counts of the calls.
         call_arguments: Vec<u32>,
         /// First bytes of the calls.
@@ -47,9 +48,9 @@ record! {
         /// Ordinals of the callables that the bindings stand in, plus one; 0 for those of the file itself.
         binding_owners: Vec<u32>,
         /// Left sides of the bindings.
-        binding_names: Vec<String>,
+        binding_names: Vec<CompactString>,
         /// Types of the bindings, empty where none is written.
-        binding_types: Vec<String>,
+        binding_types: Vec<CompactString>,
         /// First bytes of the values.
         binding_value_starts: Vec<u32>,
         /// Ends of the values.

@@ -1,6 +1,7 @@
 //! A test case.
 
 use super::record;
+use compact_str::CompactString;
 
 record! {
     /// One test case; its declaration is the callable with the same id.
@@ -10,19 +11,19 @@ record! {
         /// Ordinal of its callable in the file.
         ordinal: u32,
         /// Language.
-        language: String,
+        language: CompactString,
         /// Own name.
         name: String,
         /// Qualified name.
         qualified_name: String,
         /// Framework.
-        framework: String,
+        framework: CompactString,
         /// `plain`, `parametrised`, `repeated`, `factory`.
-        kind: String,
+        kind: CompactString,
         /// Switched off by its author.
         disabled: bool,
         /// Names of the assertions in source order.
-        assertion_names: Vec<String>,
+        assertion_names: Vec<CompactString>,
         /// Their first bytes.
         assertion_starts: Vec<u32>,
         /// Their ends.

@@ -1,6 +1,7 @@
 //! What one rule said of one test case.
 
 use super::record;
+use compact_str::CompactString;
 
 record! {
     /// The answer of one matching rule for one test case. Provenance is the test's.
@@ -10,11 +11,11 @@ record! {
         /// Qualified name of the test.
         test_name: String,
         /// Reproduction mode that the rule belongs to (`methods2test`, `unittests-python` …).
-        mode: String,
+        mode: CompactString,
         /// Rule inside the mode (`focal_class`, `name`, `unique_call`).
-        rule: String,
+        rule: CompactString,
         /// `matched`, or the reason why the rule gave no focal method.
-        answer: String,
+        answer: CompactString,
         /// How likely the focal callable is right, where the mode says so.
         confidence: Option<f64>,
         /// Id of the focal callable; empty if none.

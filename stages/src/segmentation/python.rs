@@ -19,7 +19,7 @@ pub(super) fn fixtures<'a>(question: &Question<'_, 'a>) -> Vec<Target<'a>> {
     for target in [question.test].into_iter().chain(question.around()) {
         names.extend(named_by_usefixtures(decorators(&target)));
     }
-    names.extend(question.test.declaration.parameter_names.iter().map(String::as_str));
+    names.extend(question.test.declaration.parameter_names.iter().map(|name| name.as_str()));
     names.into_iter().for_each(|name| finding.ask(name));
     finding.found
 }
@@ -81,7 +81,7 @@ impl<'a> Finding<'_, 'a> {
             return;
         }
         let own = named_by_usefixtures(decorators(&fixture)).into_iter();
-        let parameters = fixture.declaration.parameter_names.iter().map(String::as_str);
+        let parameters = fixture.declaration.parameter_names.iter().map(|name| name.as_str());
         own.chain(parameters).for_each(|name| self.ask(name));
         self.found.push(fixture);
     }

@@ -102,7 +102,7 @@ impl<'tree, 'text> Bindings<'tree, 'text> {
         if name.is_empty() || name.len() > MAX_NAME || type_name.len() > MAX_TYPE {
             return;
         }
-        let binding = Binding { owner, name: name.to_owned(), type_name: type_name.to_owned(), value };
+        let binding = Binding { owner, name: name.into(), type_name: type_name.into(), value };
         self.found.push(binding);
     }
 

@@ -153,7 +153,7 @@ impl Taken {
             self.open_assertions += 1;
             let before = outer.calls_before;
             self.calls.iter_mut().skip(before).for_each(|(_, call)| call.in_assertion = true);
-            self.assertions.push(Assertion { name, span: outer.span });
+            self.assertions.push(Assertion { name: name.into(), span: outer.span });
         }
     }
 
@@ -167,8 +167,8 @@ impl Taken {
     ) {
         let call = Call {
             owner,
-            name: callee.name.to_owned(),
-            receiver: callee.receiver.to_owned(),
+            name: callee.name.into(),
+            receiver: callee.receiver.into(),
             arguments,
             span,
             constructor,

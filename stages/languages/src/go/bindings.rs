@@ -119,7 +119,7 @@ impl<'t> Walk<'t> {
             return;
         }
         let type_name = beginning(type_name, LONGEST_NAME).to_owned();
-        self.outline.bindings.push(Binding { owner, name: name.to_owned(), type_name, value });
+        self.outline.bindings.push(Binding { owner, name: name.into(), type_name: type_name.into(), value });
     }
 
     /// The value itself, without parentheses, `&`, `*` and type assertions, and its type where it says one.

@@ -85,8 +85,8 @@ impl<'t> Walk<'t> {
     fn take(&mut self, node: Node<'t>, callee: Callee<'t>, arguments: u32, constructor: bool) {
         let call = Call {
             owner: self.scope.callable,
-            name: callee.name.to_owned(),
-            receiver: beginning(callee.receiver, RECEIVER_BYTES).to_owned(),
+            name: callee.name.into(),
+            receiver: beginning(callee.receiver, RECEIVER_BYTES).into(),
             arguments,
             span: span(node),
             constructor,
@@ -201,8 +201,10 @@ impl<'t> Walk<'t> {
         let Some(test) = self.scope.test.filter(|_| self.open_assertions == 0) else { return };
         let assertions = &mut self.of_tests.assertions;
         while assertions.pop_if(|(_, inner)| inner.span.start >= whole.start).is_some() {}
-        assertions
-            .push((test, Assertion { name: asserting_name(callee.receiver, callee.name), span: whole }));
+        assertions.push((
+            test,
+            Assertion { name: asserting_name(callee.receiver, callee.name).into(), span: whole },
+        ));
     }
 }
 

@@ -77,8 +77,8 @@ impl<'tree, 'text> Bindings<'tree, 'text> {
         };
         self.taken.push(Binding {
             owner,
-            name: beginning(name, MAX_NAME).to_owned(),
-            type_name: beginning(type_name, MAX_TYPE).to_owned(),
+            name: beginning(name, MAX_NAME).into(),
+            type_name: beginning(type_name, MAX_TYPE).into(),
             value: value.map_or(Span::default(), span),
         });
     }

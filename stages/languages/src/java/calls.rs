@@ -6,6 +6,7 @@
 use super::header::span;
 use crate::outline::beginning;
 use crate::{Assertion, Call, Span};
+use compact_str::CompactString;
 use tree_sitter::Node;
 
 /// Longest receiver that is kept, in bytes.
@@ -68,8 +69,8 @@ impl OpenCall {
         let receiver = beginning(receiver.trim_end(), MAX_RECEIVER);
         Call {
             owner,
-            name: name.to_owned(),
-            receiver: receiver.to_owned(),
+            name: name.into(),
+            receiver: receiver.into(),
             arguments,
             span: self.span,
             constructor: self.constructor,
@@ -124,7 +125,7 @@ impl Taken {
         let call = own.call(owner, node.named_child_count() as u32, self.open_assertions > 0, text);
         own.place = Some(self.calls.len());
         let asserts = self.open_assertions == 0 && !own.constructor && is_assertion(&call.name);
-        let name = if asserts { call.name.clone() } else { String::new() };
+        let name = if asserts { call.name.clone() } else { CompactString::default() };
         self.calls.push(call);
         if asserts {
             // In `assertThat(x).isEqualTo(y)` the assertion is the outermost call whose receiver holds this.
@@ -138,7 +139,7 @@ impl Taken {
     }
 
     /// Notes an outermost assertion; it swallows those in it that were seen first (`f(assertX()).verify()`).
-    pub(super) fn assertion(&mut self, name: String, span: Span) {
+    pub(super) fn assertion(&mut self, name: CompactString, span: Span) {
         while self.assertions.last().is_some_and(|last| last.span.start >= span.start) {
             self.assertions.pop();
         }

@@ -303,7 +303,7 @@ impl<'tree> Walk<'tree, '_> {
 
     fn assert_statement(&mut self, node: Node, depth: u32) {
         if self.taken.open_assertions == 0 {
-            self.taken.assertion("assert".to_owned(), span(node));
+            self.taken.assertion("assert".into(), span(node));
         }
         self.taken.open_assertions += 1;
         self.open.push(Open { depth, what: What::AssertStatement });

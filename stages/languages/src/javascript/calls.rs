@@ -127,8 +127,8 @@ impl<'tree, 'text> Walk<'tree, 'text> {
         let receiver = callee.receiver;
         let call = Call {
             owner: self.innermost,
-            name: callee.name.to_owned(),
-            receiver: beginning(receiver, MAX_RECEIVER).to_owned(),
+            name: callee.name.into(),
+            receiver: beginning(receiver, MAX_RECEIVER).into(),
             arguments: arguments as u32,
             span: span(node),
             constructor,
@@ -278,7 +278,7 @@ impl<'tree, 'text> Walk<'tree, 'text> {
                 return;
             }
         }
-        self.assertions.push((test, Assertion { name: name.to_owned(), span }));
+        self.assertions.push((test, Assertion { name: name.into(), span }));
     }
 
     /// Brings calls into the order of their names, and tells which of them stand in assertions.

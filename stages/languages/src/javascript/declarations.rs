@@ -130,7 +130,12 @@ impl<'tree> Walk<'tree, '_> {
                     parameter.child_by_field_id(grammar.type_field).map(|node| self.type_of(node));
                 let name = format!("this.{name}");
                 let type_name = type_name.unwrap_or_default();
-                self.outline.bindings.push(Binding { owner: class, name, type_name, value: Span::default() });
+                self.outline.bindings.push(Binding {
+                    owner: class,
+                    name: name.into(),
+                    type_name: type_name.into(),
+                    value: Span::default(),
+                });
             }
         }
     }
@@ -340,7 +345,12 @@ impl<'tree> Walk<'tree, '_> {
         // A name is missing in broken code.
         if !name.is_empty() && (value.is_some() || !type_name.is_empty()) {
             let value = value.map(span).unwrap_or_default();
-            self.outline.bindings.push(Binding { owner, name: name.to_owned(), type_name, value });
+            self.outline.bindings.push(Binding {
+                owner,
+                name: name.into(),
+                type_name: type_name.into(),
+                value,
+            });
         }
     }
 

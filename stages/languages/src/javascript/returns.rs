@@ -37,8 +37,8 @@ impl<'tree> Walk<'tree, '_> {
     fn push_returned(&mut self, owner: u32, type_name: String, value: Span) {
         self.outline.bindings.push(Binding {
             owner: Some(owner),
-            name: RETURNED.to_owned(),
-            type_name,
+            name: RETURNED.into(),
+            type_name: type_name.into(),
             value,
         });
     }

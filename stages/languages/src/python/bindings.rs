@@ -3,6 +3,7 @@
 use super::walk::{Holder, Walk, span};
 use crate::outline::beginning;
 use crate::{Binding, Span};
+use compact_str::CompactString;
 use tree_sitter::Node;
 
 /// Longest left side that is kept, in bytes.
@@ -103,16 +104,16 @@ impl<'t> Walk<'t> {
             if !self.holds_tests && !tells(text) {
                 return;
             }
-            (String::new(), span(value))
+            (CompactString::default(), span(value))
         } else if text == "self" {
             let class = self.class_of_method().and_then(|class| self.outline.callables.get(class as usize));
-            (class.map_or_else(String::new, |class| class.name.clone()), Span::default())
+            (class.map_or_else(CompactString::default, |class| class.name.as_str().into()), Span::default())
         } else if let Some(alias) = self.alias(value) {
             alias
         } else {
             return;
         };
-        self.outline.bindings.push(Binding { owner, name: RETURNED.to_owned(), type_name, value });
+        self.outline.bindings.push(Binding { owner, name: RETURNED.into(), type_name, value });
     }
 
     /// Attributes of `self` belong to the class, from whatever method; names of functions are listed in
@@ -133,12 +134,12 @@ impl<'t> Walk<'t> {
             _ if self.scope.holder == Holder::Function && !self.holds_tests => return,
             _ => self.scope.callable,
         };
-        let name = beginning(name, NAME_BYTES).to_owned();
-        self.outline.bindings.push(Binding { owner, name, type_name: type_name.to_owned(), value });
+        let name = beginning(name, NAME_BYTES).into();
+        self.outline.bindings.push(Binding { owner, name, type_name: type_name.into(), value });
     }
 
     /// What a name that is bound to another name stands for, as far as the same function tells.
-    fn alias(&self, value: Node<'t>) -> Option<(String, Span)> {
+    fn alias(&self, value: Node<'t>) -> Option<(CompactString, Span)> {
         if value.kind_id() != self.kinds.identifier {
             return None;
         }
@@ -146,12 +147,12 @@ impl<'t> Walk<'t> {
         let function = self.outline.callables.get(self.scope.callable? as usize)?;
         let mut typed = function.parameters.iter().filter(|parameter| !parameter.type_name.is_empty());
         if let Some(parameter) = typed.find(|parameter| parameter.name == name) {
-            return Some((beginning(&parameter.type_name, TYPE_BYTES).to_owned(), Span::default()));
+            return Some((beginning(&parameter.type_name, TYPE_BYTES).into(), Span::default()));
         }
         // The last few will do: a name is returned soon after it was made.
         let mut made = self.made.iter().rev().take(REMEMBERED);
         if let Some((.., value)) = made.find(|made| made.0 == self.scope.callable && made.1 == name) {
-            return Some((String::new(), *value));
+            return Some((CompactString::default(), *value));
         }
         let mut recent = self.outline.bindings.iter().rev().take(REMEMBERED);
         let found = recent.find(|binding| {

@@ -21,8 +21,8 @@ impl<'t> Walk<'t> {
         }
         let call = Call {
             owner: self.runner(),
-            name: name.to_owned(),
-            receiver: beginning(receiver, RECEIVER_BYTES).to_owned(),
+            name: name.into(),
+            receiver: beginning(receiver, RECEIVER_BYTES).into(),
             arguments: arguments.map_or(0, |list| self.arguments(list)),
             span: span(node),
             // There is no `new`: that a name in capitals is a class is convention only.
@@ -85,7 +85,7 @@ impl<'t> Walk<'t> {
         if self.open_assertions == 0
             && let Some(test) = self.scope.test
         {
-            self.assertions.push((test, Assertion { name: name.to_owned(), span: span(node) }));
+            self.assertions.push((test, Assertion { name: name.into(), span: span(node) }));
         }
         self.open_assertions += 1;
         self.push(Entered::Assertion);

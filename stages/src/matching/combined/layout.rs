@@ -88,7 +88,7 @@ impl<'a> Layout<'a> {
             if *start < test.start_byte || *end > test.end_byte || start == end {
                 continue;
             }
-            let name = row.binding_names.get(at).map_or("", String::as_str);
+            let name = row.binding_names.get(at).map_or("", |name| name.as_str());
             bound.push((*start, *end, name, asserted.iter().any(|text| names(text, name))));
         }
         let candidates = gathered.candidates.as_slice();

@@ -5,6 +5,7 @@ use super::super::index::File;
 use super::super::resolution::{Key, Resolution, Target};
 use super::super::tables::Declaration;
 use super::super::words::{Vocabulary, WordSet, words as whole_words};
+use compact_str::CompactString;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -189,7 +190,7 @@ pub(super) fn is_test_support(file: &File<'_>) -> bool {
     ];
     let (folders, name) = file.row.path.rsplit_once('/').unwrap_or(("", &file.row.path));
     let name = plain(name.split('.').next().unwrap_or(name));
-    let is_framework = |import: &String| {
+    let is_framework = |import: &CompactString| {
         FRAMEWORKS.iter().any(|own| {
             import
                 .trim_start_matches("static ")

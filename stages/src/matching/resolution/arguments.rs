@@ -136,7 +136,7 @@ impl Resolution<'_> {
 
     fn of_type(&self, key: Key) -> Option<Argument> {
         let declaration = self.declaration(key).filter(|it| is_type(it))?;
-        Some(Argument { type_name: declaration.name.clone(), declared: Some(key) })
+        Some(Argument { type_name: declaration.name.to_string(), declared: Some(key) })
     }
 
     fn named_type(&self, scope: Scope, written: &str) -> Argument {

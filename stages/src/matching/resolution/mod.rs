@@ -28,6 +28,7 @@ pub(crate) use values::{is_type, makes_objects};
 use super::hash::HashMap;
 use super::index::{CallSite, File, Index};
 use super::tables::Declaration;
+use compact_str::CompactString;
 use names::Names;
 use rules::Rules;
 use std::cell::{Cell, RefCell};
@@ -148,7 +149,7 @@ impl<'a> Resolution<'a> {
 
     /// Whether a function takes what the framework hands to tests, so that it is part of them.
     pub(crate) fn takes_test_handle(&self, declaration: &Declaration) -> bool {
-        let is_handle = |own: &String| self.rules.test_handles.contains(&own.trim_start_matches('*'));
+        let is_handle = |own: &CompactString| self.rules.test_handles.contains(&own.trim_start_matches('*'));
         declaration.parameter_types.iter().any(is_handle)
     }
 

@@ -104,7 +104,7 @@ impl<'a> Names<'a> {
                 order
             })
         });
-        let name_of = |at: &u32| names.get(*at as usize).map_or("", String::as_str);
+        let name_of = |at: &u32| names.get(*at as usize).map_or("", |name| name.as_str());
         let from = sorted.partition_point(|at| name_of(at) < name);
         let rest = sorted.get(from..).unwrap_or_default();
         let len = rest.partition_point(|at| name_of(at) == name);

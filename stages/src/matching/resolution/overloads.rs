@@ -5,6 +5,7 @@ use super::super::index::CallSite;
 use super::arguments::{Argument, is_type_parameter};
 use super::values::{MAX_RECEIVER, Scope};
 use super::{Declaration, Found, Key, Resolution};
+use compact_str::CompactString;
 
 impl<'a> Resolution<'a> {
     /// The declarations that fit the call best; all of them where none fits.
@@ -25,7 +26,7 @@ impl<'a> Resolution<'a> {
         let mut fitting: Vec<Key> = keys.into_iter().filter(|key| fit(key) >= least).collect();
         self.narrow_by_type_arguments(&mut fitting, scope, site);
         // What a class declares itself hides what it inherits with the same parameters.
-        let mut seen: Vec<&[String]> = Vec::new();
+        let mut seen: Vec<&[CompactString]> = Vec::new();
         fitting.retain(|key| {
             let types = self.declaration(*key).map_or(&[][..], |it| it.parameter_types.as_slice());
             let new = !seen.contains(&types);
@@ -92,7 +93,7 @@ impl<'a> Resolution<'a> {
             let types = &self.declaration(*key)?.parameter_types;
             let extends = types.first().is_some_and(|first| first.starts_with("this "));
             let of_receiver = extends.then_some(&receiver);
-            let last = types.last().map_or("", String::as_str);
+            let last = types.last().map_or("", |name| name.as_str());
             let mut sum = 0;
             for (at, argument) in of_receiver.into_iter().chain(&arguments).enumerate() {
                 let (Some(own), Some(argument)) =
@@ -134,7 +135,7 @@ enum Fit {
 
 fn fit(declaration: &Declaration, arguments: u32) -> Fit {
     let own = declaration.parameter_types.len() as u32;
-    let last = declaration.parameter_types.last().map_or("", String::as_str);
+    let last = declaration.parameter_types.last().map_or("", |name| name.as_str());
     // An extension method is called on its first parameter.
     let extended = declaration.parameter_types.first().is_some_and(|first| first.starts_with("this "));
     let own = own - u32::from(extended);

@@ -5,6 +5,7 @@ use super::paths::{aliased, join};
 use super::rules::{PLAIN, Rules};
 use super::values::{Scope, Value};
 use super::{Found, Key, Resolution};
+use compact_str::CompactString;
 
 pub(super) static RULES: Rules = Rules {
     language: "python",
@@ -207,7 +208,7 @@ fn module_member(resolution: &Resolution<'_>, module: u32, name: &str) -> Value 
         return own;
     }
     // `s = attributes = attrs`: another name for something of the module.
-    let alias = |export: &&String| export.split_once('=').is_some_and(|(own, _)| own == name);
+    let alias = |export: &&CompactString| export.split_once('=').is_some_and(|(own, _)| own == name);
     if let Some((_, path)) =
         file.row.exports.iter().rev().find(alias).and_then(|export| export.split_once('='))
         && path != name

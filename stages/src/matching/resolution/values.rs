@@ -150,7 +150,7 @@ impl<'a> Resolution<'a> {
         let declaration = self.declaration(function)?;
         if let Some(at) = declaration.parameter_names.iter().position(|own| own == name) {
             let inside = Scope { around: Some(function.ordinal), ..scope };
-            return Some(match declaration.parameter_types.get(at).map(String::as_str) {
+            return Some(match declaration.parameter_types.get(at).map(|name| name.as_str()) {
                 Some("") | None => (self.rules.parameter)(self, function, name),
                 Some(written) => self.type_of(inside, written).instance(),
             });
@@ -234,7 +234,7 @@ impl<'a> Resolution<'a> {
         let row = source.row;
         let number = |column: &Vec<u32>| column.get(binding).copied().unwrap_or_default();
         let (start, end) = (number(&row.binding_value_starts), number(&row.binding_value_ends));
-        let written = row.binding_types.get(binding).map_or("", String::as_str);
+        let written = row.binding_types.get(binding).map_or("", |name| name.as_str());
         let around = row.binding_owners.0.get(binding).copied().flatten();
         let scope = Scope { file, around, at: start };
         let call = self.names.call_at(file, self.index, start, end);

@@ -89,7 +89,7 @@ impl Sketch {
             // `new x` is a constructor call.
             file.call_names.push(name.trim_start_matches("new ").into());
             file.call_flags.push(u32::from(name.starts_with("new ")));
-            file.call_receivers.push(String::new());
+            file.call_receivers.push("".into());
             file.call_arguments.push(0);
             file.call_starts.push(0);
             file.call_ends.push(0);
@@ -291,7 +291,7 @@ fn test_case(row: &CallableRow) -> TestCaseRow {
         language: row.language.clone(),
         name: row.name.clone(),
         qualified_name: row.qualified_name.clone(),
-        framework: String::new(),
+        framework: "".into(),
         kind: "plain".into(),
         disabled: false,
         assertion_names: vec![],

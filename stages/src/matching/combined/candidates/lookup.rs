@@ -6,6 +6,7 @@ use crate::matching::combined::subject::{is_test_code, plain, stem};
 use crate::matching::index::{CallSite, File};
 use crate::matching::resolution::{Target, folder};
 use crate::matching::tables::Declaration;
+use compact_str::CompactString;
 use std::rc::Rc;
 
 impl<'a> Gathering<'_, 'a> {
@@ -95,7 +96,7 @@ impl<'a> Gathering<'_, 'a> {
             return None;
         }
         let declared = self.resolution.declared_type(file, call)?;
-        let is_declared = |written: &String| {
+        let is_declared = |written: &CompactString| {
             let bare = written.split('<').next().unwrap_or(written);
             bare.rsplit('.').next().is_some_and(|name| name.trim() == declared)
         };
