@@ -118,7 +118,7 @@ impl<'a> Names<'a> {
         let values = self.values.get(file.position as usize)?.get_or_init(in_order);
         let from = values.partition_point(|value| (value.0, value.1) < (start, end));
         let value = values.get(from).filter(|value| value.0 == start)?;
-        row.binding_names.get(value.2 as usize).map(String::as_str)
+        row.binding_names.get(value.2 as usize).map(|name| name.as_str())
     }
 
     /// The call with this span.
