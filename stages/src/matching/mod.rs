@@ -147,7 +147,7 @@ impl RepositoryStage for Matching {
     }
 
     fn version(&self) -> u32 {
-        8
+        9
     }
 
     fn reads(&self) -> &'static [&'static str] {

@@ -8,9 +8,10 @@ mod syntax;
 
 use super::super::hash::HashMap;
 use super::super::index::{CallSite, File};
-use super::super::resolution::{Key, Resolution, Resolved, Target, is_type};
+use super::super::resolution::{Key, Resolution, Resolved, Target, is_type, makes_objects};
 use super::super::tables::Declaration;
 use super::super::test_calls::test_calls;
+use super::layout;
 use super::subject::{Spellings, Subject, is_test_code, plain};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -43,6 +44,8 @@ pub(super) struct Use {
     pub(super) resolved: bool,
     /// It is the last of the repository's own calls in a helper or set-up function that the test runs.
     pub(super) closing: bool,
+    /// Set-up keeps its value, and an assertion of the test names where.
+    pub(super) kept: bool,
 }
 
 /// A call of a helper, in which further calls are made.
@@ -52,6 +55,7 @@ struct By<'c, 'a> {
     /// The call in the test.
     place: &'c CallSite<'a>,
     closing: bool,
+    kept: bool,
 }
 
 /// A function with its overloads and all the uses that a test makes of it.
@@ -79,6 +83,9 @@ pub(super) struct Gathered<'a> {
     pub(super) outside: u32,
     pub(super) unknown: u32,
 }
+
+/// The method by which objects of Python are called.
+const CALL: &str = "__call__";
 
 /// Most helpers of one test that are looked into, and most calls of each.
 const MAX_HELPERS: usize = 40;
@@ -114,6 +121,10 @@ pub(super) struct Gathering<'r, 'a> {
     depth: u32,
     /// Whether that is the last call of the outermost.
     closing: bool,
+    /// Whether the value of the call at hand is kept for an assertion.
+    kept: bool,
+    /// The texts of the test's assertions.
+    asserted: Vec<&'a str>,
     /// Calls of methods that were taken in so far.
     own_calls: u32,
     /// Classes of objects that the test made and handed over, and where.
@@ -139,6 +150,8 @@ impl<'r, 'a> Gathering<'r, 'a> {
             known,
             depth: 0,
             closing: false,
+            kept: false,
+            asserted: layout::asserted(file, test),
             own_calls: 0,
             callables: Vec::new(),
         };
@@ -173,6 +186,7 @@ impl<'r, 'a> Gathering<'r, 'a> {
             arguments: call.arguments,
             resolved: true,
             closing: by.is_some_and(|by| by.closing),
+            kept: by.is_some_and(|by| by.kept),
         };
         let targets = match self.resolution.resolve(file, call.position) {
             Resolved::One(target) => vec![target],
@@ -244,6 +258,7 @@ impl<'r, 'a> Gathering<'r, 'a> {
                 arguments: call.arguments,
                 resolved: true,
                 closing: false,
+                kept: false,
             };
             self.add(self.concrete(target), made, true);
         }
@@ -265,10 +280,20 @@ impl<'r, 'a> Gathering<'r, 'a> {
         calls.sort_by_key(|call| (std::cmp::Reverse(call.end), call.start));
         // What the last call leads to, be it by way of another helper.
         let mut closing = self.depth == 1 || self.closing;
+        let mut kept_from = None;
         for call in calls {
             let before = self.own_calls;
             let outer = std::mem::replace(&mut self.closing, closing);
-            self.call(target.file, &call, Some(By { way, place, closing }));
+            // Of a chain that is kept, the last of the repository's own calls counts.
+            let is_first = kept_from != Some(call.start);
+            let kept = way == Way::SetUp
+                && ((is_first && self.is_kept(target.file, &call)) || (self.kept && closing));
+            let outer_kept = std::mem::replace(&mut self.kept, kept);
+            self.call(target.file, &call, Some(By { way, place, closing, kept }));
+            self.kept = outer_kept;
+            if kept && self.own_calls > before {
+                kept_from = Some(call.start);
+            }
             self.closing = outer;
             closing &= self.own_calls == before;
         }
@@ -302,11 +327,19 @@ impl<'r, 'a> Gathering<'r, 'a> {
             // The values of fields.
             if matches!(holder.declaration.kind.as_str(), "class" | "struct" | "record") {
                 for call in holder.file.calls(holder.declaration).take(MAX_HELPER_CALLS) {
-                    let by = By { way: Way::SetUp, place: &before, closing: false };
+                    let kept = self.is_kept(holder.file, &call);
+                    let by = By { way: Way::SetUp, place: &before, closing: false, kept };
                     self.call(holder.file, &call, Some(by));
                 }
             }
         }
+    }
+
+    /// Whether the value of a call of the set-up goes where an assertion of the test looks: `result = cart.total()`.
+    fn is_kept(&self, file: &'a File<'a>, call: &CallSite<'a>) -> bool {
+        let Some(name) = self.resolution.holder_of(file, call) else { return false };
+        let bare = name.rsplit('.').next().unwrap_or(name);
+        self.asserted.iter().any(|text| layout::names(text, bare))
     }
 
     fn set_up_of(&self, holder: Target<'a>) -> Rc<[Target<'a>]> {
@@ -386,7 +419,7 @@ pub(super) fn class_name(declaration: &Declaration) -> Option<&str> {
 /// The name by which people speak of a function: a constructor goes by its class, and so does what is called by
 /// calling the object.
 pub(super) fn telling_name(declaration: &Declaration) -> &str {
-    let of_class = declaration.kind == "constructor" || declaration.name == "__call__";
+    let of_class = makes_objects(declaration) || declaration.name == CALL;
     class_name(declaration).filter(|_| of_class).unwrap_or(&declaration.name)
 }
 

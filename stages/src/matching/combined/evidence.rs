@@ -1,6 +1,6 @@
 //! What speaks for a candidate, as numbers from 0 to 1.
 
-use super::super::resolution::Target;
+use super::super::resolution::{Target, is_type, makes_objects};
 use super::candidates::{Candidate, Gathered, Way, class_name, telling_name};
 use super::layout::Standing;
 use super::rarity::Rarity;
@@ -137,9 +137,11 @@ fn one<'a>(
     let shared = own_words.shared(&subject.words);
     let bare_test = subject.name.strip_prefix("test").unwrap_or(&subject.name);
     let class = target.file.parent(target.declaration);
-    let is_type = super::super::resolution::is_type(target.declaration);
-    let class_name =
-        if is_type { Some(target.declaration.name.as_str()) } else { class_name(target.declaration) };
+    let class_name = if is_type(target.declaration) {
+        Some(target.declaration.name.as_str())
+    } else {
+        class_name(target.declaration)
+    };
     let of_lineage = class.is_some_and(|class| {
         subject.outer.types.contains(&Target { file: target.file, declaration: class }.key())
     }) || subject.outer.types.contains(&target.key());
@@ -148,9 +150,10 @@ fn one<'a>(
         .max(f64::from(of_lineage));
     let uses = &candidate.uses;
     let only = |way: Way| flag(!uses.is_empty() && uses.iter().all(|made| made.way == way));
-    let constructor = is_type || target.declaration.kind == "constructor";
+    let constructor = candidate.constructs();
     let others = test.gathered.candidates.iter().filter(|it| !std::ptr::eq(*it, candidate));
     let rivals = others.filter(|it| it.is_called() && !it.constructs()).count();
+    let kept = test.standings.iter().filter(|other| other.kept).count();
     let commands =
         test.standings.iter().filter(|other| other.command && !std::ptr::eq(*other, standing)).count();
     let beside_command = commands > 0 && standing.inside && !standing.statement;
@@ -170,7 +173,7 @@ fn one<'a>(
         flag(standing.asserted_later),
         flag(standing.before_assertion),
         flag(standing.last_call),
-        flag(rivals == 0 && candidate.is_called() && !constructor),
+        flag((rivals == 0 && candidate.is_called() && !constructor) || (kept == 1 && standing.kept)),
         share(uses.len(), all_uses),
         flag(constructor),
         only(Way::Helper),
@@ -232,6 +235,6 @@ impl Candidate<'_> {
     /// Whether it makes an object.
     pub(super) fn constructs(&self) -> bool {
         let declaration = self.target.declaration;
-        declaration.kind == "constructor" || super::super::resolution::is_type(declaration)
+        makes_objects(declaration) || is_type(declaration)
     }
 }

@@ -23,6 +23,8 @@ pub(super) struct Standing {
     pub(super) statement: bool,
     /// The last thing that a helper or set-up function does.
     pub(super) closing: bool,
+    /// The test calls nothing itself, and asserts what set-up kept of it.
+    pub(super) kept: bool,
     /// The last call that is made for what it does: outside of assertions, and nobody takes its value.
     pub(super) command: bool,
 }
@@ -37,6 +39,14 @@ impl Standing {
                 || self.last_call
                 || self.closing)
     }
+}
+
+/// The texts of a test's assertions.
+pub(super) fn asserted<'a>(file: &File<'a>, test: &Declaration) -> Vec<&'a str> {
+    file.test_case(test).map_or_else(Vec::new, |case| {
+        let spans = case.assertion_starts.iter().zip(&case.assertion_ends);
+        spans.filter_map(|(start, end)| file.text.get(*start as usize..*end as usize)).collect()
+    })
 }
 
 /// How each candidate stands, in their order.
@@ -63,15 +73,14 @@ struct Layout<'a> {
     last: Option<(u32, u32)>,
     /// The last call outside of assertions whose value nobody takes.
     command: Option<(u32, u32)>,
+    /// Whether the test calls nothing itself, and an assertion names where set-up keeps the value of a call.
+    keeps: bool,
 }
 
 impl<'a> Layout<'a> {
     fn new(file: &'a File<'a>, test: &'a Declaration, gathered: &Gathered<'a>) -> Self {
         let case = file.test_case(test);
-        let asserted: Vec<&str> = case.map_or_else(Vec::new, |case| {
-            let spans = case.assertion_starts.iter().zip(&case.assertion_ends);
-            spans.filter_map(|(start, end)| file.text.get(*start as usize..*end as usize)).collect()
-        });
+        let asserted = asserted(file, test);
         let first_end = case.and_then(|case| case.assertion_ends.first().copied()).unwrap_or(u32::MAX);
         let row = file.row;
         let mut bound = Vec::new();
@@ -84,12 +93,14 @@ impl<'a> Layout<'a> {
         }
         let candidates = gathered.candidates.as_slice();
         let called = candidates.iter().filter(|it| !it.constructs());
+        let acts = called.clone().any(Candidate::is_called);
         let spans: Vec<(u32, u32, bool)> = candidates
             .iter()
             .flat_map(|it| &it.uses)
             .filter(|made| made.way == Way::Body)
             .map(|made| (made.start, made.end, made.in_assertion))
             .collect();
+        let keeps = !acts && called.clone().flat_map(|it| &it.uses).any(|made| made.kept);
         // What is handed to another call serves that one.
         let body =
             called.flat_map(|it| &it.uses).filter(|made| made.way == Way::Body && !is_argument(made, &spans));
@@ -101,6 +112,7 @@ impl<'a> Layout<'a> {
         Self {
             before_assertion: body.clone().filter(|made| made.end <= first_end).max_by_key(by_end).map(span),
             command: commands.max_by_key(by_end).map(span),
+            keeps,
             last: body.max_by_key(by_end).map(span),
             text: file.text,
             end: test.end_byte,
@@ -115,17 +127,20 @@ impl<'a> Layout<'a> {
         let is_at =
             |place: Option<(u32, u32)>| body.clone().any(|made| place == Some((made.start, made.end)));
         let in_body = body.clone().count() > 0;
+        let kept = self.keeps && !candidate.constructs() && uses.iter().any(|made| made.kept);
         Standing {
             asserted: uses.iter().any(|made| self.is_asserted_value(made)),
-            asserted_later: uses.iter().any(|made| self.is_asserted_later(made)),
-            before_assertion: is_at(self.before_assertion),
+            asserted_later: kept || uses.iter().any(|made| self.is_asserted_later(made)),
+            before_assertion: kept || is_at(self.before_assertion),
             last_call: is_at(self.last),
             only_receiver: in_body && body.clone().all(|made| self.is_only_receiver(made)),
             inside: uses.iter().any(|made| made.in_assertion),
             statement: body.clone().any(|made| !made.in_assertion && !self.is_bound(made)),
             closing: !in_body
                 && !candidate.constructs()
+                && (kept || !self.keeps)
                 && uses.iter().any(|made| made.closing && !self.is_called_on(made) && self.is_last(made)),
+            kept,
             command: is_at(self.command),
         }
     }
@@ -201,7 +216,7 @@ fn is_argument(made: &Use, spans: &[(u32, u32, bool)]) -> bool {
 }
 
 /// Whether a text holds a name as a word.
-fn names(text: &str, name: &str) -> bool {
+pub(super) fn names(text: &str, name: &str) -> bool {
     mentions(text, name).next().is_some()
 }
 

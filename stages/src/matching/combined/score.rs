@@ -10,46 +10,46 @@
 use super::evidence::{Evidence, NAMES};
 
 /// What no evidence at all says.
-const BASE: f64 = -0.58;
+const BASE: f64 = -0.51;
 
 /// Weights of the evidence, in the order of [`NAMES`].
 const WEIGHTS: Evidence = [
-    0.76,  // name_contained
-    0.38,  // best_name
-    0.50,  // outer_covered
-    0.75,  // class_named
-    0.51,  // file_named
-    0.59,  // asserted
-    0.38,  // asserted_later
-    0.27,  // before_assertion
-    -0.08, // last_call
-    1.00,  // only_call
-    0.37,  // share_of_calls
-    -1.36, // constructor
-    -0.45, // helper
-    -0.02, // only_set_up
-    -0.44, // reference
+    0.70,  // name_contained
+    0.41,  // best_name
+    0.48,  // outer_covered
+    0.72,  // class_named
+    0.55,  // file_named
+    0.56,  // asserted
+    0.54,  // asserted_later
+    0.56,  // before_assertion
+    -0.20, // last_call
+    1.12,  // only_call
+    0.29,  // share_of_calls
+    -1.31, // constructor
+    -0.50, // helper
+    -0.51, // only_set_up
+    -0.47, // reference
     -1.11, // unresolved
-    -1.63, // widely_used
-    0.16,  // observer
-    1.06,  // votes
-    0.53,  // name_told
-    1.56,  // best_outer
-    -0.19, // only_receiver
-    0.87,  // closing
-    0.26,  // usual_end
+    -1.69, // widely_used
+    0.25,  // observer
+    0.99,  // votes
+    0.55,  // name_told
+    1.63,  // best_outer
+    -0.20, // only_receiver
+    1.27,  // closing
+    -0.03, // usual_end
     -0.61, // usual_receiver
-    0.74,  // usual_name
-    -2.28, // wider_than_rarest
-    -1.79, // told_behind
-    -0.80, // named_behind
-    -0.55, // class_behind
-    -0.43, // test_support
-    -0.99, // beside_command
+    0.58,  // usual_name
+    -2.16, // wider_than_rarest
+    -1.82, // told_behind
+    -0.77, // named_behind
+    -0.56, // class_behind
+    -0.42, // test_support
+    -0.91, // beside_command
 ];
 
 /// Slope and offset of what a sum means.
-const CALIBRATION: (f64, f64) = (0.81, 0.48);
+const CALIBRATION: (f64, f64) = (0.79, 0.46);
 
 /// All that was fitted, in words: what a run's fingerprint has to know.
 pub(super) fn fitted() -> String {

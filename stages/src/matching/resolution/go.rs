@@ -11,7 +11,7 @@ pub(super) static RULES: Rules = Rules {
     // A call with braces makes a value; it has no constructor.
     has_new: true,
     structural: true,
-    unnamed_calls: &["String", "MarshalJSON", "UnmarshalJSON", "MarshalText", "UnmarshalText"],
+    unnamed_calls: &["String", "Error", "MarshalJSON", "UnmarshalJSON", "MarshalText", "UnmarshalText"],
     test_handles: &["testing.T", "testing.B", "testing.F", "testing.TB", "testing.M"],
     type_path,
     functions,

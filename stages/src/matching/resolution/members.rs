@@ -131,7 +131,9 @@ impl<'a> Resolution<'a> {
                 })
             })
         };
-        self.ancestors(key).iter().copied().find_map(|class| Some(self.bound(class.file, own(class)?)))
+        let found = |class: Key| Some(self.bound(class.file, own(class)?));
+        let found = self.ancestors(key).iter().copied().find_map(found);
+        found.or_else(|| (self.rules.given_field)(self, key, name))
     }
 
     /// `value.name` where it is not called.
@@ -299,7 +301,15 @@ impl<'a> Resolution<'a> {
         } else {
             self.ancestors(key)
         };
+        // Python has a method that makes the object before there is one.
+        let making = |class: Key| {
+            let named = self.names.callables_in(class.file, "__new__").iter().copied();
+            let mut own =
+                named.filter(|key| self.declaration(*key).is_some_and(|it| it.parent == Some(class.ordinal)));
+            own.next().map(|key| vec![key])
+        };
         let found = lineage.iter().copied().map(own).find(|found| !found.is_empty());
+        let found = found.or_else(|| lineage.iter().copied().find_map(making));
         Found::Some(found.unwrap_or_else(|| vec![key]))
     }
 }

@@ -23,7 +23,7 @@ mod tests;
 mod values;
 
 pub(crate) use names::folder;
-pub(crate) use values::is_type;
+pub(crate) use values::{is_type, makes_objects};
 
 use super::hash::HashMap;
 use super::index::{CallSite, File, Index};
@@ -174,10 +174,15 @@ impl<'a> Resolution<'a> {
         }
     }
 
-    /// What a path of names means inside a declaration of a file: a function, or how a class is constructed.
+    /// What a path of names means inside a declaration of a file: a function, a method, or how a class is constructed.
     pub(crate) fn meant_by(&self, file: &File<'a>, around: &Declaration, path: &str) -> Vec<Target<'a>> {
         let scope = values::Scope { file: file.position, around: around.parent, at: around.start_byte };
+        let method = path.rsplit_once('.').and_then(|(object, name)| match self.path(scope, object) {
+            values::Value::Object(key) | values::Value::Class(key) => Some(self.methods(key, name, scope)),
+            _ => None,
+        });
         let found = match self.path(scope, path) {
+            _ if method.as_ref().is_some_and(|found| !found.is_empty()) => method.unwrap_or_default(),
             values::Value::Function(key) => vec![key],
             class @ values::Value::Class(_) => match self.constructors(class) {
                 Found::Some(keys) => keys,
@@ -186,6 +191,11 @@ impl<'a> Resolution<'a> {
             _ => Vec::new(),
         };
         found.into_iter().filter_map(|key| self.target(key)).collect()
+    }
+
+    /// The variable or field, as written, that holds the value of a call, or of a chain that begins with it.
+    pub(crate) fn holder_of(&self, file: &File<'a>, call: &CallSite<'a>) -> Option<&'a str> {
+        self.names.binding_from(file, call.start, call.end)
     }
 
     /// Whether reading a member or an operator may call a method here.

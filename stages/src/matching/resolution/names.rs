@@ -15,6 +15,8 @@ pub(super) struct Names<'a> {
     files: HashMap<&'a str, u32>,
     folders: HashMap<&'a str, Vec<u32>>,
     bindings: Vec<OnceCell<Vec<u32>>>,
+    /// Bindings by the spans of their values, in order.
+    values: Vec<OnceCell<Vec<(u32, u32, u32)>>>,
     /// Calls by their spans, in order.
     calls: Vec<OnceCell<Vec<(u32, u32, u32)>>>,
 }
@@ -28,6 +30,7 @@ impl<'a> Names<'a> {
             files: HashMap::default(),
             folders: HashMap::default(),
             bindings: vec![OnceCell::new(); index.files.len()],
+            values: vec![OnceCell::new(); index.files.len()],
             calls: vec![OnceCell::new(); index.files.len()],
         };
         for (at, file) in (0..).zip(&index.files).filter(|(_, file)| file.row.language == language) {
@@ -108,11 +111,19 @@ impl<'a> Names<'a> {
         rest.get(..len).unwrap_or_default().iter().map(|at| *at as usize)
     }
 
+    /// What the value that begins at a place and goes at least as far as `end` is bound to, as written.
+    pub(super) fn binding_from(&self, file: &File<'a>, start: u32, end: u32) -> Option<&'a str> {
+        let row = file.row;
+        let in_order = || in_order(&row.binding_value_starts, &row.binding_value_ends);
+        let values = self.values.get(file.position as usize)?.get_or_init(in_order);
+        let from = values.partition_point(|value| (value.0, value.1) < (start, end));
+        let value = values.get(from).filter(|value| value.0 == start)?;
+        row.binding_names.get(value.2 as usize).map(|name| name.as_str())
+    }
+
     /// The call with this span.
     pub(super) fn call_at(&self, at: u32, index: &Index<'a>, start: u32, end: u32) -> Option<usize> {
-        let calls = self.calls_of(at, index)?;
-        let from = calls.partition_point(|call| (call.0, call.1) < (start, end));
-        calls.get(from).filter(|call| (call.0, call.1) == (start, end)).map(|call| call.2 as usize)
+        at_span(self.calls_of(at, index)?, (start, end))
     }
 
     /// The longest call that begins at `start` and ends by `end` and before `limit`, with its end.
@@ -131,14 +142,23 @@ impl<'a> Names<'a> {
 
     fn calls_of(&self, at: u32, index: &Index<'a>) -> Option<&[(u32, u32, u32)]> {
         let row = index.files.get(at as usize)?.row;
-        let calls = self.calls.get(at as usize)?.get_or_init(|| {
-            let spans = row.call_starts.iter().zip(&row.call_ends).zip(0..);
-            let mut calls: Vec<_> = spans.map(|((start, end), position)| (*start, *end, position)).collect();
-            calls.sort_unstable();
-            calls
-        });
+        let calls = self.calls.get(at as usize)?.get_or_init(|| in_order(&row.call_starts, &row.call_ends));
         Some(calls)
     }
+}
+
+/// Spans with their places, in the order of the text.
+fn in_order(starts: &[u32], ends: &[u32]) -> Vec<(u32, u32, u32)> {
+    let spans = starts.iter().zip(ends).zip(0..);
+    let mut all: Vec<_> = spans.map(|((start, end), place)| (*start, *end, place)).collect();
+    all.sort_unstable();
+    all
+}
+
+/// The place of a span.
+fn at_span(spans: &[(u32, u32, u32)], span: (u32, u32)) -> Option<usize> {
+    let from = spans.partition_point(|own| (own.0, own.1) < span);
+    spans.get(from).filter(|own| (own.0, own.1) == span).map(|own| own.2 as usize)
 }
 
 fn in_file(keys: &[Key], file: u32) -> &[Key] {

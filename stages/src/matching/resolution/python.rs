@@ -21,6 +21,7 @@ pub(super) static RULES: Rules = Rules {
     functions,
     module_member,
     parameter,
+    given_field,
     modules,
     ..PLAIN
 };
@@ -187,7 +188,8 @@ fn imported(resolution: &Resolution<'_>, file: u32, name: &str) -> Value {
         }
     }
     let mut outside = true;
-    for from in from_everything {
+    // What is bound last stays.
+    for from in from_everything.into_iter().rev() {
         let Some(module) = imported_module(resolution, file, from) else { continue };
         let found = resolution.deeper(|| module_member(resolution, module, name)).unwrap_or(Value::Unknown);
         if found != Value::Unknown && found != Value::External {
@@ -218,18 +220,33 @@ fn module_member(resolution: &Resolution<'_>, module: u32, name: &str) -> Value 
     if let Some(at) = resolution.names.bindings(module, file, name).filter(top).last() {
         return resolution.bound(module, at);
     }
-    let path = &file.row.path;
-    if path.ends_with("__init__.py")
-        && let Some(inner) = join(folder(path), name).and_then(|path| at_path(resolution, &path))
-        && inner != module
-    {
-        return Value::Module(inner);
+    let package = Some(file.row.path.as_str()).filter(|path| path.ends_with("__init__.py"));
+    let inner = package.and_then(|path| at_path(resolution, &join(folder(path), name)?));
+    if let Some(inner) = inner.filter(|inner| *inner != module) {
+        return in_place_of(resolution, module, inner, name).unwrap_or(Value::Module(inner));
     }
     match imported(resolution, module, name) {
         // A module does not hand out builtins.
         Value::External if !file.row.imports.iter().any(|import| import.ends_with(name)) => Value::Unknown,
         other => other,
     }
+}
+
+/// What a package hands out under the name of a module inside it: `from .cart import cart` hides the module.
+fn in_place_of(resolution: &Resolution<'_>, package: u32, inner: u32, name: &str) -> Option<Value> {
+    let imports = &resolution.file(package)?.row.imports;
+    let hiding = imports.iter().filter_map(|import| {
+        let (path, alias) = aliased(import);
+        let (from, member) = path.split_once(':')?;
+        let from = imported_module(resolution, package, from).filter(|from| *from != package)?;
+        match member {
+            "*" => (from == inner).then_some((from, name)),
+            _ => (alias.unwrap_or(member) == name).then_some((from, member)),
+        }
+    });
+    let mut found =
+        hiding.filter_map(|(from, member)| resolution.deeper(|| module_member(resolution, from, member)));
+    found.find(|value| !matches!(value, Value::Unknown | Value::External))
 }
 
 /// The object of a method, or the fixture of that name: of the file, of its class, of a conftest.py above.
@@ -240,7 +257,6 @@ fn parameter(resolution: &Resolution<'_>, function: Key, name: &str) -> Value {
     {
         return if name == "cls" { Value::Class(class) } else { Value::Object(class) };
     }
-    let Some(file) = resolution.file(function.file) else { return Value::Unknown };
     let asks = matches!(declaration.role.as_str(), "test" | "fixture" | "setup");
     if !asks {
         return Value::Unknown;
@@ -248,26 +264,41 @@ fn parameter(resolution: &Resolution<'_>, function: Key, name: &str) -> Value {
     let fixture_of = |file: u32| {
         let is_fixture = |key: &&Key| resolution.declaration(**key).is_some_and(|it| it.role == "fixture");
         let all = resolution.names.callables_in(file, name).iter().filter(is_fixture);
-        all.copied().filter(|key| *key != function).max_by_key(|key| {
-            // That of the own class is nearer than that of the file.
-            resolution.owner_type(*key).is_some_and(|own| Some(own) == class)
-        })
+        // That of the own class is nearer than that of the file; nobody else sees that of a class.
+        let rank = |key: Key| match resolution.owner_type(key) {
+            None => Some(0),
+            own if own == class => Some(1),
+            _ => None,
+        };
+        let near = all.copied().filter(|key| *key != function).filter_map(|key| Some((rank(key)?, key)));
+        near.max_by_key(|(rank, _)| *rank).map(|(_, key)| key)
     };
-    let mut found = fixture_of(function.file);
-    let mut path = folder(&file.row.path);
-    while found.is_none() {
-        let conftest = if path.is_empty() { "conftest.py".to_owned() } else { format!("{path}/conftest.py") };
-        found = resolution.names.file(&conftest).and_then(fixture_of);
-        if path.is_empty() {
-            break;
-        }
-        path = folder(path);
-    }
-    match found {
-        Some(fixture) => resolution.returned(fixture),
-        // A parameter of a parametrised test is none.
-        None => Value::Unknown,
-    }
+    // A parameter of a parametrised test is none.
+    let found = fixture_files(resolution, function.file).find_map(fixture_of);
+    found.map_or(Value::Unknown, |fixture| resolution.returned(fixture))
+}
+
+/// The file and every conftest.py above it, the nearest first: where pytest looks for fixtures.
+fn fixture_files(resolution: &Resolution<'_>, file: u32) -> impl Iterator<Item = u32> {
+    let path = resolution.file(file).map(|file| folder(&file.row.path));
+    let above = std::iter::successors(path, |path| (!path.is_empty()).then(|| folder(path)));
+    let conftest = |path: &str| match path {
+        "" => resolution.names.file("conftest.py"),
+        _ => resolution.names.file(&format!("{path}/conftest.py")),
+    };
+    std::iter::once(file).chain(above.filter_map(conftest))
+}
+
+/// What fixtures of pytest put on the classes of the tests that use them, where they agree:
+/// `request.cls.cart = Cart()`.
+fn given_field(resolution: &Resolution<'_>, class: Key, name: &str) -> Option<Value> {
+    let written = format!("request.cls.{name}");
+    fixture_files(resolution, class.file).find_map(|at| {
+        let bindings = resolution.names.bindings(at, resolution.file(at)?, &written);
+        let mut values = bindings.map(|binding| resolution.bound(at, binding));
+        let first = values.next()?;
+        Some(if values.all(|other| other == first) { first } else { Value::Unknown })
+    })
 }
 
 #[cfg(test)]

@@ -57,6 +57,8 @@ pub(super) struct Rules {
     pub(super) outer_methods: for<'a> fn(&Resolution<'a>, Option<Key>, &str, Scope) -> Vec<Key>,
     /// What a parameter without a type is.
     pub(super) parameter: for<'a> fn(&Resolution<'a>, Key, &str) -> Value,
+    /// A field that others give a type's objects, where neither it nor what it descends from binds one.
+    pub(super) given_field: for<'a> fn(&Resolution<'a>, Key, &str) -> Option<Value>,
     /// The names by which a file is imported.
     pub(super) modules: fn(path: &str) -> Vec<String>,
 }
@@ -88,6 +90,7 @@ pub(super) const PLAIN: Rules = Rules {
     parts: |_, _| Vec::new(),
     outer_methods: |_, _, _, _| Vec::new(),
     parameter: |_, _, _| Value::Unknown,
+    given_field: |_, _, _| None,
     modules: |_| Vec::new(),
 };
 

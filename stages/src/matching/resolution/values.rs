@@ -98,7 +98,7 @@ impl<'a> Resolution<'a> {
 
     /// What a plain name means.
     pub(super) fn name(&self, scope: Scope, name: &str) -> Value {
-        if self.rules.this.contains(&name) {
+        if self.rules.this.contains(&name) && !self.is_rebound(scope, name) {
             let own = if self.rules.own_class.contains(&name) { Value::Class } else { Value::Object };
             let class = self.type_around(scope).map_or(Value::Unknown, own);
             if class != Value::Unknown {
@@ -130,6 +130,16 @@ impl<'a> Resolution<'a> {
             .unwrap_or(Value::Unknown)
             .or(|| (self.rules.global)(self, scope, name))
             .or(|| if given { Value::External } else { Value::Unknown })
+    }
+
+    /// Whether `cls` is any variable or parameter of the function around, and not the class of a method.
+    fn is_rebound(&self, scope: Scope, name: &str) -> bool {
+        if !self.rules.own_class.contains(&name) {
+            return false;
+        }
+        let around = scope.around.and_then(|ordinal| self.declaration(Key { file: scope.file, ordinal }));
+        let is_other = |own: &super::Declaration| own.parameter_names.iter().skip(1).any(|own| own == name);
+        around.is_some_and(is_other) || self.binding(scope, scope.around, name).is_some()
     }
 
     /// A variable, parameter or function of a function around.
@@ -274,7 +284,7 @@ impl<'a> Resolution<'a> {
 
     /// What a call makes that a constructor answers, which may be inherited.
     fn constructed(&self, file: u32, position: usize, site: &CallSite<'a>, keys: &[Key]) -> Option<Value> {
-        let is_constructor = |key: &Key| self.declaration(*key).is_some_and(|it| it.kind == "constructor");
+        let is_constructor = |key: &Key| self.declaration(*key).is_some_and(makes_objects);
         if !self.rules.inherits_constructors || !keys.first().is_some_and(is_constructor) {
             return None;
         }
@@ -323,7 +333,7 @@ impl<'a> Resolution<'a> {
         if is_type(declaration) {
             return Value::Object(key);
         }
-        if declaration.kind == "constructor" {
+        if makes_objects(declaration) {
             return self.owner_type(key).map_or(Value::Unknown, Value::Object);
         }
         let scope = Scope { file: key.file, around: Some(key.ordinal), at: u32::MAX };
@@ -389,6 +399,11 @@ impl<'a> Resolution<'a> {
         }
         Value::Unknown
     }
+}
+
+/// Whether a declaration is what a class is called for.
+pub(crate) fn makes_objects(declaration: &super::Declaration) -> bool {
+    declaration.kind == "constructor" || declaration.name == "__new__"
 }
 
 /// Whether a declaration is a type.

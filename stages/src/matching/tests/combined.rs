@@ -114,6 +114,36 @@ fn set_up_counts_where_the_body_calls_nothing() {
 }
 
 #[test]
+fn what_set_up_keeps_for_the_assertions_is_tested() {
+    let text = "package shop; import org.junit.*; public class ShoppingTest { Cart c; int n; \
+                @Before public void act() { c = new Cart(); n = c.total(); c.removeAll(); } \
+                @Test public void isOne() { Assert.assertEquals(1, n); } }";
+    assert_eq!(
+        outcomes(&[CART, ("src/test/java/shop/ShoppingTest.java", text)]),
+        ["ShoppingTest.isOne -> Cart.total"]
+    );
+    let chained = text.replace("n = c.total()", "n = c.total().intValue()");
+    assert_eq!(
+        outcomes(&[CART, ("src/test/java/shop/ShoppingTest.java", &chained)]),
+        ["ShoppingTest.isOne -> Cart.total"],
+        "what others call on its value changes nothing"
+    );
+}
+
+#[test]
+fn methods_that_every_object_has_are_not_guessed() {
+    let cart = "package cart\ntype Full struct{}\nfunc (f *Full) Error() string { return \"\" }\nfunc Add(n int) error { return nil }\n";
+    let test = |name: &str| {
+        format!(
+            "package cart\nimport \"testing\"\nfunc {name}(t *testing.T) {{\n\terr := other()\n\tif err.Error() != \"\" {{ t.Fatal(err) }}\n}}\n"
+        )
+    };
+    let of = |path: &str, text: &str| outcomes(&[("full.go", cart), (path, text)]);
+    assert_eq!(of("add_test.go", &test("TestAdd")), ["TestAdd: calls_not_resolved"]);
+    assert_eq!(of("full_test.go", &test("TestFullError")), ["TestFullError -> Full.Error"]);
+}
+
+#[test]
 fn votes_show_the_candidates_with_their_evidence() {
     let text = "package shop; public class CartTest { @org.junit.Test public void testTotal() { Cart c = new Cart(); \
                 org.junit.Assert.assertEquals(1, c.total()); } }";
@@ -241,6 +271,16 @@ fn python_goes_by_aliases_inherited_constructors_and_decorators() {
 }
 
 #[test]
+fn methods_decorate_without_a_call_too() {
+    let app = "class App:\n    def __init__(self): ...\n    def teardown(self, f): return f\n    def run(self): return 1\n";
+    let test = "from shop.app import App\ndef test_teardown():\n    app = App()\n    @app.teardown\n    def last(): ...\n    assert app.run() == 1\n";
+    assert_eq!(
+        outcomes(&[("shop/app.py", app), ("tests/test_app.py", test)]),
+        ["test_teardown -> App.teardown"]
+    );
+}
+
+#[test]
 fn python_calls_by_syntax_and_by_forwarding() {
     let shop = (
         "shop.py",
@@ -360,6 +400,31 @@ fn of_several_implementations_that_of_the_tests_package_is_meant() {
         ),
     ];
     assert_eq!(outcomes(&go), ["TestConvert -> richConverter.Convert"]);
+}
+
+#[test]
+fn of_several_implementations_that_which_the_test_is_named_after_is_meant() {
+    let java = [
+        ("src/main/java/a/Maker.java", "package a; public interface Maker { Object make(); }"),
+        (
+            "src/main/java/a/Makers.java",
+            "package a; public class Makers { public static Maker any() { return null; } }",
+        ),
+        (
+            "src/main/java/a/EarlyBoundMaker.java",
+            "package a; public class EarlyBoundMaker implements Maker { public Object make() { return 1; } }",
+        ),
+        (
+            "src/main/java/a/LateBoundMaker.java",
+            "package a; public class LateBoundMaker implements Maker { public Object make() { return 2; } }",
+        ),
+        (
+            "src/test/java/a/LateboundMakerTest.java",
+            "package a; import org.junit.*; public class LateboundMakerTest { @Test public void makes() { \
+             Assert.assertEquals(2, Makers.any().make()); } }",
+        ),
+    ];
+    assert_eq!(outcomes(&java), ["LateboundMakerTest.makes -> LateBoundMaker.make"]);
 }
 
 #[test]

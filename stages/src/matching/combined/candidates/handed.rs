@@ -1,16 +1,13 @@
 //! Functions that a test hands over for somebody else to call: `queue::poll`, `raises(Empty, queue.pop)`, and objects
 //! that are called as functions are.
 
-use super::{Gathering, Use, Way, place_of};
+use super::{CALL, Gathering, Use, Way, place_of};
 use crate::matching::index::{CallSite, File};
-use crate::matching::resolution::{Target, is_type};
+use crate::matching::resolution::{Target, is_type, makes_objects};
 use crate::matching::tables::Declaration;
 
 /// Most references of one test that are looked at.
 const MAX_REFERENCES: usize = 60;
-
-/// The method by which objects of Python are called.
-const CALL: &str = "__call__";
 
 impl<'a> Gathering<'_, 'a> {
     /// Takes in the methods that the language's own sign hands over (`queue::poll`).
@@ -33,6 +30,7 @@ impl<'a> Gathering<'_, 'a> {
                 arguments: 0,
                 resolved: true,
                 closing: false,
+                kept: false,
             };
             let mut found = self.resolution.handed_over(file, test, start, object, name);
             found.retain(|target| !self.is_of_tests(target));
@@ -46,7 +44,7 @@ impl<'a> Gathering<'_, 'a> {
     /// Keeps in mind what a call makes, if it stands where something is handed over.
     pub(super) fn note_callable(&mut self, target: Target<'a>, file: &'a File<'a>, call: &CallSite<'a>) {
         let own = target.declaration;
-        let makes = own.kind == "constructor" || is_type(own);
+        let makes = makes_objects(own) || is_type(own);
         if !makes || !self.resolution.calls_by_syntax() || self.resolution.named(CALL).next().is_none() {
             return;
         }
@@ -81,6 +79,7 @@ impl<'a> Gathering<'_, 'a> {
                 arguments: 0,
                 resolved: true,
                 closing: false,
+                kept: false,
             };
             self.add(target, made, true);
         }

@@ -37,6 +37,10 @@ impl<'a> Gathering<'_, 'a> {
             return Rc::default();
         }
         let all = self.production(call.name);
+        // What every object has may be anybody's.
+        if self.resolution.is_called_unnamed(call.name) && !all.iter().any(|own| self.is_of_subject(own)) {
+            return Rc::default();
+        }
         let first = all.first().map(place_of);
         if all.iter().all(|target| Some(place_of(target)) == first) {
             return all;
@@ -151,9 +155,16 @@ impl<'a> Gathering<'_, 'a> {
                 .iter()
                 .find(is_namesake)
                 .copied()
+                .or_else(|| self.only_of_subject(&behind))
                 .or_else(|| self.named_best(&behind))
                 .unwrap_or(target),
         }
+    }
+
+    /// The one that the test's class or file is named after, if it is no other's.
+    fn only_of_subject(&self, several: &[Target<'a>]) -> Option<Target<'a>> {
+        let mut own = several.iter().filter(|target| self.is_of_subject(target));
+        own.next().copied().filter(|_| own.next().is_none())
     }
 
     /// The one whose class's name has more of the test's words than every other's.

@@ -25,6 +25,7 @@ impl<'a> Gathering<'_, 'a> {
                         arguments: 0,
                         resolved: true,
                         closing: false,
+                        kept: false,
                     };
                     self.add(target, made, true);
                 }
@@ -56,6 +57,7 @@ impl<'a> Gathering<'_, 'a> {
                     arguments: 0,
                     resolved: false,
                     closing: false,
+                    kept: false,
                 };
                 if !self.places.contains_key(&place_of(&target)) {
                     self.add(target, made, true);
@@ -115,6 +117,7 @@ impl<'a> Gathering<'_, 'a> {
                     arguments: 0,
                     resolved: false,
                     closing: false,
+                    kept: false,
                 };
                 self.add(target, made, true);
             }

@@ -63,6 +63,7 @@ impl<'a> Gathering<'_, 'a> {
                 arguments: 0,
                 resolved: true,
                 closing: false,
+                kept: false,
             };
             let handed_over = made.in_assertion && before.trim_end().ends_with(',');
             let (object, name) = path.rsplit_once('.').unwrap_or(("", path));

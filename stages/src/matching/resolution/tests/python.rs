@@ -1,17 +1,20 @@
 use super::meanings;
 
-const FILES: [(&str, &str); 6] = [
+const FILES: [(&str, &str); 9] = [
     ("src/shop/__init__.py", "from .app import Shop as Shop\nfrom . import tools\nfrom .app import *\n"),
     (
         "src/shop/app.py",
-        "from .base import Base\nclass Shop(Base):\n    def __init__(self, till: 'Till'):\n        self.till = till\n        self.cart = Cart()\n    def sell(self): return self\n    @property\n    def first(self) -> 'Cart': ...\nclass Cart:\n    def add(self, n): ...\nclass Till:\n    def count(self): ...\ndef make():\n    return Shop(None)\n_hidden = Shop(None)\nsell = _hidden.sell\n",
+        "from .base import Base\nclass Shop(Base):\n    def __init__(self, till: 'Till'):\n        self.till = till\n        self.cart = Cart()\n    def sell(self): return self\n    @property\n    def first(self) -> 'Cart': ...\nclass Cart:\n    def add(self, n): ...\nclass Till:\n    def count(self): ...\nclass Coin:\n    def __new__(cls, n): ...\n    def flip(self): ...\nclass Penny(Coin): ...\ndef make():\n    return Shop(None)\n_hidden = Shop(None)\nsell = _hidden.sell\n",
     ),
     ("src/shop/base.py", "class Base:\n    def __init__(self): ...\n    def close(self): ...\n"),
     ("src/shop/tools.py", "def clean(x): ...\ndef wrap(x) -> t.Optional[Shop]: ...\nfrom .app import Shop\n"),
     (
         "tests/conftest.py",
-        "import pytest\nfrom shop import Shop\n@pytest.fixture\ndef shop():\n    s = Shop(1)\n    yield s\n",
+        "import pytest\nfrom shop import Shop\nfrom shop.app import Till\n@pytest.fixture\ndef shop():\n    s = Shop(1)\n    yield s\n@pytest.fixture\ndef till(request):\n    request.cls.till = Till()\n    request.cls.any = Till()\n@pytest.fixture\ndef other(request):\n    request.cls.any = Shop(1)\n",
     ),
+    ("src/shop/later.py", "def clean(x): ...\n"),
+    ("src/bell/__init__.py", "from .bell import bell\nfrom . import rope\n"),
+    ("src/bell/bell.py", "class bell:\n    def ring(self): ...\n"),
     ("tests/sub/other.py", "def helper(): return 1\n"),
 ];
 
@@ -40,6 +43,20 @@ fn imports_lead_to_modules_and_what_they_hand_out() {
         in_test("from .other import helper\ndef test_a(): helper()", "helper"),
         ["tests/sub/other.py:helper"]
     );
+}
+
+#[test]
+fn what_is_imported_last_or_hides_a_module_is_meant() {
+    assert_eq!(
+        in_test("from shop.tools import *\nfrom shop.later import *\ndef test_a(): clean(1)", "clean"),
+        ["later.py:clean"]
+    );
+    for text in [
+        "import bell\ndef test_a(): bell.bell().ring()",
+        "from bell import bell\ndef test_a(): bell().ring()",
+    ] {
+        assert_eq!(in_test(text, "ring"), ["src/bell/bell.py:bell.ring"], "{text}");
+    }
 }
 
 #[test]
@@ -73,6 +90,33 @@ fn fixtures_are_what_they_return() {
     let set_up = "import unittest\nfrom shop.app import Cart\nclass XTest(unittest.TestCase):\n    def setUp(self):\n        self.cart = Cart()\n    def test_a(self):\n        self.cart.add(1)\n        self.assertTrue(1)";
     assert_eq!(in_test(set_up, "add"), ["app.py:Cart.add"]);
     assert_eq!(in_test(set_up, "assertTrue"), ["External"]);
+}
+
+#[test]
+fn fixtures_of_a_class_are_its_own_and_give_it_fields() {
+    let own = "import pytest\nfrom shop.app import Cart\nclass TestX:\n    @pytest.fixture\n    def shop(self): return Cart()\n    def test_b(self, shop): shop.add(1)\ndef test_a(shop): shop.close()";
+    assert_eq!(in_test(own, "close"), ["base.py:Base.close"]);
+    assert_eq!(in_test(own, "add"), ["app.py:Cart.add"]);
+    let given = "class TestX:\n    def test_a(self):\n        self.till.count()\n        self.any.close()";
+    assert_eq!(in_test(given, "count"), ["app.py:Till.count"]);
+    assert_eq!(in_test(given, "close"), ["Unknown"], "fixtures do not agree");
+}
+
+#[test]
+fn a_variable_may_be_named_as_the_class_is() {
+    for text in [
+        "from shop.app import Cart\nclass TestX:\n    def test_a(self):\n        cls = Cart\n        cls().add(1)",
+        "from shop.app import Cart\nclass TestX:\n    def test_a(self, cls: Cart): cls.add(1)",
+    ] {
+        assert_eq!(in_test(text, "add"), ["app.py:Cart.add"], "{text}");
+    }
+}
+
+#[test]
+fn what_makes_objects_before_there_is_one_is_a_constructor() {
+    let text = "from shop.app import Penny\ndef test_a(): Penny(1).flip()";
+    assert_eq!(in_test(text, "Penny"), ["app.py:Coin.__new__"]);
+    assert_eq!(in_test(text, "flip"), ["app.py:Coin.flip"]);
 }
 
 #[test]
