@@ -261,7 +261,7 @@ macro_rules! text_list_cell {
         }
     )+};
 }
-// Names of calls are many and short; without memory of their own they cost half as much.
+// Names of calls are many and short: most fit where they stand.
 text_list_cell!(String, CompactString);
 
 impl Cell for Vec<u32> {
