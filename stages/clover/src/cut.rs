@@ -90,8 +90,7 @@ impl<'t> Parsed<'t> {
 
     /// The end of the line with the header's colon, or of the colon where the body stands on its line.
     fn header_end(&self, function: &Function<'_>) -> usize {
-        let mut cursor = function.node.walk();
-        let colon = function.node.children(&mut cursor).filter(|child| child.kind() == ":").last();
+        let colon = function.node.children().filter(|child| child.kind() == ":").last();
         let end = colon.map_or(function.body.start_byte(), |colon| colon.end_byte());
         let rest = self.text.get(end..).unwrap_or_default();
         let (line, _) = rest.split_once('\n').unwrap_or((rest, ""));

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use tree_sitter::Node;
+use trefoil_syntax::Node;
 use trefoil_languages::{Guards, Parser, Tree};
 
 /// A module that was parsed within the guards against hostile text; answers of models are hostile text, too.
@@ -150,7 +150,7 @@ pub enum Form<'a> {
 
 impl<'a> Assertion<'a> {
     fn new(statement: Node<'a>, module: &Module<'_>) -> Option<Self> {
-        let condition = statement.named_children(&mut statement.walk()).find(|node| !node.is_extra())?;
+        let condition = statement.named_children().find(|node| !node.is_extra())?;
         let mut inner = bare(condition);
         while inner.kind() == "not_operator" {
             inner = bare(inner.child_by_field_name("argument")?);
@@ -166,8 +166,7 @@ impl<'a> Assertion<'a> {
 }
 
 fn binary<'a>(node: Node<'a>, module: &Module<'_>) -> Option<Form<'a>> {
-    let mut cursor = node.walk();
-    let children: Vec<Node<'a>> = node.children(&mut cursor).filter(|child| !child.is_extra()).collect();
+    let children: Vec<Node<'a>> = node.children().filter(|child| !child.is_extra()).collect();
     let [left, operator, right] = children.as_slice() else { return None };
     let operator = module.text(*operator).split_whitespace().collect::<Vec<_>>().join(" ");
     Some(Form::Binary { left: *left, operator, right: *right })
@@ -199,7 +198,7 @@ fn plain(text: &str) -> Cow<'_, str> {
 /// The expression inside any parentheses.
 pub fn bare(mut node: Node) -> Node {
     while node.kind() == "parenthesized_expression" {
-        let inner = node.named_children(&mut node.walk()).find(|child| !child.is_extra());
+        let inner = node.named_children().find(|child| !child.is_extra());
         let Some(inner) = inner else { break };
         node = inner;
     }
@@ -222,7 +221,7 @@ fn definitions<'a>(block: Node<'a>) -> impl DoubleEndedIterator<Item = Node<'a>>
     let mut found = Vec::new();
     let mut open = vec![block];
     while let Some(node) = open.pop() {
-        let children: Vec<Node<'a>> = node.named_children(&mut node.walk()).collect();
+        let children: Vec<Node<'a>> = node.named_children().collect();
         for child in children.into_iter().rev() {
             match child.kind() {
                 "class_definition" | "function_definition" => found.push(child),

@@ -7,7 +7,7 @@
 
 use crate::syntax::{Assertion, Form, Module, bare, is_constant, nodes};
 use crate::tasks::target::is_asserting_call;
-use tree_sitter::Node;
+use trefoil_syntax::Node;
 
 /// How strictly answers are judged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,7 +47,7 @@ fn is_trivial_call(module: &Module<'_>, call: Node) -> bool {
     let receiver = called.and_then(|called| called.child_by_field_name("object"));
     let arguments = call.child_by_field_name("arguments");
     let arguments: Vec<Node> = arguments
-        .map(|list| list.named_children(&mut list.walk()).filter(|child| !child.is_extra()).collect())
+        .map(|list| list.named_children().filter(|child| !child.is_extra()).collect())
         .unwrap_or_default();
     // A mock asserts of itself (`mock.assert_called()`), a helper of whatever it likes.
     let of_itself = arguments.is_empty() && receiver.is_none_or(|receiver| module.text(receiver) != "self");
@@ -73,14 +73,13 @@ fn says_nothing(condition: Node, module: &Module<'_>) -> bool {
             if is_or { left || right } else { left && right }
         }
         "comparison_operator" => {
-            let mut cursor = node.walk();
-            let parts: Vec<Node> = node.children(&mut cursor).filter(|child| !child.is_extra()).collect();
+            let parts: Vec<Node> = node.children().filter(|child| !child.is_extra()).collect();
             // Whatever the operator: what is held against itself tells nothing.
             matches!(parts.as_slice(), [left, _, right] if module.same(*left, *right))
         }
         // Never empty, and so always true.
         "tuple" | "list" | "dictionary" | "set" => {
-            node.named_children(&mut node.walk()).any(|it| !it.is_extra())
+            node.named_children().any(|it| !it.is_extra())
         }
         "lambda" => true,
         _ => false,

@@ -21,7 +21,7 @@ pub use outline::{
 };
 pub use parse::{Guards, Parser, Problem};
 pub use test_names::TestNames;
-pub use trefoil_arena::Tree;
+pub use trefoil_syntax::Tree;
 
 /// The facts of one language: everything that differs between languages stands in its table.
 pub struct Language {

@@ -2,7 +2,7 @@
 //! the [`Problem`] that stands in its place.
 
 use crate::{Language, Outline, TestNames};
-use trefoil_arena::Tree;
+use trefoil_syntax::Tree;
 
 /// Limits for one file. All are counted in work and size and none in seconds, so that the same file gives
 /// the same answer on a busy machine; the wall clock is watched from outside the process.

@@ -205,7 +205,7 @@ fn check_calls_of_go(language: &Language, text: &str) {
         comments += usize::from(node.kind() == "comment");
         functions += usize::from(matches!(node.kind(), "function_declaration" | "method_declaration"));
         errors += u32::from(node.is_error() || node.is_missing());
-        below.extend(node.children(&mut node.walk()));
+        below.extend(node.children());
     }
     let spans = outline.calls.iter().map(|call| (call.span.start as usize, call.span.end as usize));
     let mut found: Vec<_> = spans.collect();
@@ -254,7 +254,7 @@ fn check_calls_of_csharp(language: &Language, text: &str) {
         let header = ["attribute_list", "parameter_list", "bracketed_parameter_list", "type_argument_list"];
         let more = ["type_parameter_list", "type_parameter_constraints_clause"];
         let in_header = in_header || header.contains(&node.kind()) || more.contains(&node.kind());
-        below.extend(node.children(&mut node.walk()).map(|child| (child, in_header)));
+        below.extend(node.children().map(|child| (child, in_header)));
     }
     let spans = |constructor| {
         let calls = outline.calls.iter().filter(move |call| call.constructor == constructor);
@@ -298,7 +298,7 @@ fn check_invocations(language: &Language, text: &str) {
         }
         comments += usize::from(node.kind().ends_with("_comment"));
         errors += u32::from(node.is_error() || node.is_missing());
-        below.extend(node.children(&mut node.walk()).map(|child| (child, in_method || is_method)));
+        below.extend(node.children().map(|child| (child, in_method || is_method)));
     }
     let members: Vec<_> = outline.callables.iter().map(|callable| !callable.kind.is_type()).collect();
     let mut found = Vec::new();

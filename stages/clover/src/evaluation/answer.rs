@@ -8,7 +8,7 @@ use crate::prompt::Template;
 use crate::syntax::{Assertion, Module, bare, nodes};
 use crate::tasks::cloze::MASK;
 use std::borrow::Cow;
-use tree_sitter::Node;
+use trefoil_syntax::Node;
 use trefoil_stages::records::CloverQuestion;
 
 /// The code of an answer.
@@ -103,7 +103,7 @@ fn statement(question: &CloverQuestion, code: &str) -> Result<Answer, NoAnswer> 
     let filled = asked.with(text);
     let whole = Module::parse(&filled).filter(|whole| !whole.has_error()).ok_or(NoAnswer::NoCode)?;
     let statements =
-        whole.root().named_children(&mut whole.root().walk()).filter(|node| !node.is_extra()).count();
+        whole.root().named_children().filter(|node| !node.is_extra()).count();
     let assertions = whole.assertions(whole.root());
     let prediction =
         assertions.first().filter(|_| statements == 1).and_then(|it| asked.filled_by(&whole, it));
@@ -181,7 +181,7 @@ fn rest(module: &Module<'_>, condition: Node, node: Node) -> [Vec<String>; 2] {
 }
 
 fn children(node: Node) -> Vec<Node> {
-    node.children(&mut node.walk()).filter(|child| !child.is_extra()).collect()
+    node.children().filter(|child| !child.is_extra()).collect()
 }
 
 /// The body of the test in a file.

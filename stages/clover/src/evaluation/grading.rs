@@ -159,7 +159,7 @@ pub fn file(question: &CloverQuestion, answer: &Answer) -> String {
 fn in_body<R>(
     question: &CloverQuestion,
     file: &str,
-    look: impl FnOnce(&Module<'_>, tree_sitter::Node<'_>) -> R,
+    look: impl FnOnce(&Module<'_>, trefoil_syntax::Node<'_>) -> R,
 ) -> Option<R> {
     let names = question.classes.iter().chain([&question.function]).map(String::as_str).collect();
     let parsed = Parsed::of(file, names).ok()?;

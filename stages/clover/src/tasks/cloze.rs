@@ -6,7 +6,7 @@ use crate::cut::{Parsed, Unfit};
 use crate::syntax::{Assertion, Form, Function, Module, bare};
 use crate::trivial::{Rules, is_trivial};
 use std::collections::HashMap;
-use tree_sitter::Node;
+use trefoil_syntax::Node;
 use trefoil_stages::records::identity;
 
 /// What stands for the masked operand.

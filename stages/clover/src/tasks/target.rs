@@ -6,7 +6,7 @@ use crate::cut::{Parsed, Unfit};
 use crate::draw;
 use crate::syntax::{Function, Module, nodes};
 use std::collections::{BTreeMap, BTreeSet};
-use tree_sitter::Node;
+use trefoil_syntax::Node;
 use trefoil_languages::{CallableKind, Guards, Outline, Parser};
 use trefoil_stages::records::identity;
 

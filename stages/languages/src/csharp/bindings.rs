@@ -3,7 +3,7 @@
 use super::grammar::Grammar;
 use super::header::{plain, span};
 use crate::{Binding, Span};
-use tree_sitter::{Node, TreeCursor};
+use trefoil_syntax::Node;
 
 /// Longest left side that is kept, in bytes.
 const MAX_NAME: usize = 80;
@@ -12,53 +12,43 @@ const MAX_NAME: usize = 80;
 /// one long type and many short names fills the memory.
 const MAX_TYPE: usize = 500;
 
-/// Reads bindings with a cursor that is kept, since a new one allocates.
-pub(super) struct Bindings<'tree, 'text> {
+/// Reads bindings.
+pub(super) struct Bindings<'text> {
     grammar: &'static Grammar,
     text: &'text str,
-    cursor: TreeCursor<'tree>,
     pub(super) found: Vec<Binding>,
 }
 
-impl<'tree, 'text> Bindings<'tree, 'text> {
-    pub(super) fn new(grammar: &'static Grammar, text: &'text str, root: Node<'tree>) -> Self {
-        Self { grammar, text, cursor: root.walk(), found: Vec::new() }
+impl<'text> Bindings<'text> {
+    pub(super) fn new(grammar: &'static Grammar, text: &'text str) -> Self {
+        Self { grammar, text, found: Vec::new() }
     }
 
     /// `private T a = x, b;`.
-    pub(super) fn field(&mut self, field: Node<'tree>, owner: Option<u32>) {
-        self.cursor.reset(field);
-        let mut more = self.cursor.goto_last_child();
-        while more {
-            let child = self.cursor.node();
-            if child.kind_id() == self.grammar.variable_declaration {
-                return self.variables(child, owner);
-            }
-            more = self.cursor.goto_previous_sibling();
+    pub(super) fn field(&mut self, field: Node, owner: Option<u32>) {
+        let is_declaration = |child: &Node| child.kind_id() == self.grammar.variable_declaration;
+        if let Some(declaration) = field.children().filter(is_declaration).last() {
+            self.variables(declaration, owner);
         }
     }
 
     /// `T a = x, b`.
-    pub(super) fn variables(&mut self, declaration: Node<'tree>, owner: Option<u32>) {
+    pub(super) fn variables(&mut self, declaration: Node, owner: Option<u32>) {
         let written = self.written_type(declaration);
-        self.cursor.reset(declaration);
-        let mut more = self.cursor.goto_first_child();
-        while more {
-            let declarator = self.cursor.node();
+        for declarator in declaration.children() {
             if declarator.kind_id() == self.grammar.variable_declarator
                 && let Some(name) = declarator.child_by_field_id(self.grammar.name)
             {
                 let value = declarator
-                    .child(declarator.child_count().saturating_sub(1))
+                    .last_child()
                     .filter(|last| last.is_named() && last.start_byte() > name.end_byte());
                 self.bind(owner, span(name), written, value);
             }
-            more = self.cursor.goto_next_sibling();
         }
     }
 
     /// `T Name { get; } = x`.
-    pub(super) fn property(&mut self, property: Node<'tree>, owner: Option<u32>) {
+    pub(super) fn property(&mut self, property: Node, owner: Option<u32>) {
         let Some(name) = property.child_by_field_id(self.grammar.name) else { return };
         let value = property
             .child_by_field_id(self.grammar.value)
@@ -67,7 +57,7 @@ impl<'tree, 'text> Bindings<'tree, 'text> {
     }
 
     /// `foreach (T name in …)`; with `var` nothing tells the type.
-    pub(super) fn foreach(&mut self, statement: Node<'tree>, owner: Option<u32>) {
+    pub(super) fn foreach(&mut self, statement: Node, owner: Option<u32>) {
         let written = self.written_type(statement);
         if let (Some(left), false) = (statement.child_by_field_id(self.grammar.left), written.is_empty()) {
             self.bind(owner, span(left), written, None);
@@ -75,7 +65,7 @@ impl<'tree, 'text> Bindings<'tree, 'text> {
     }
 
     /// `a.b = x`; not `a += x`, and nothing but names on the left.
-    pub(super) fn assignment(&mut self, assignment: Node<'tree>, owner: Option<u32>) {
+    pub(super) fn assignment(&mut self, assignment: Node, owner: Option<u32>) {
         let field = |id| assignment.child_by_field_id(id);
         let (Some(left), Some(operator), Some(right)) =
             (field(self.grammar.left), field(self.grammar.operator_field), field(self.grammar.right))
@@ -89,13 +79,13 @@ impl<'tree, 'text> Bindings<'tree, 'text> {
     }
 
     /// The type as written, empty for `var`.
-    fn written_type(&self, node: Node<'tree>) -> &'text str {
+    fn written_type(&self, node: Node) -> &'text str {
         let written = node.child_by_field_id(self.grammar.type_field);
         let written = written.filter(|written| written.kind_id() != self.grammar.implicit_type);
         written.map_or("", |written| span(written).of(self.text))
     }
 
-    fn bind(&mut self, owner: Option<u32>, name: Span, written: &str, value: Option<Node<'tree>>) {
+    fn bind(&mut self, owner: Option<u32>, name: Span, written: &str, value: Option<Node>) {
         let name = plain(name.of(self.text));
         let (value, hint) = value.map_or((Span::default(), ""), |value| self.value(value));
         let type_name = if written.is_empty() { hint } else { written };
@@ -107,7 +97,7 @@ impl<'tree, 'text> Bindings<'tree, 'text> {
     }
 
     /// The value without what only wraps it, and the type that the creation or the casts around it name.
-    fn value(&self, node: Node<'tree>) -> (Span, &'text str) {
+    fn value(&self, node: Node) -> (Span, &'text str) {
         let grammar = self.grammar;
         let mut node = node;
         let mut hint = "";

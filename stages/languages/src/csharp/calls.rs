@@ -7,7 +7,7 @@ use super::grammar::Grammar;
 use super::header::{plain, span};
 use crate::outline::beginning;
 use crate::{Assertion, Call, Span};
-use tree_sitter::{Node, TreeCursor};
+use trefoil_syntax::Node;
 
 /// Longest receiver that is kept, in bytes.
 const MAX_RECEIVER: usize = 80;
@@ -54,7 +54,7 @@ impl<'text> Callees<'text> {
             return (written != "nameof").then(|| self.callee(function, ""));
         }
         let (before, named) = if kind == grammar.conditional_access {
-            let binding = function.child(function.child_count().saturating_sub(1))?;
+            let binding = function.last_child()?;
             (function.child_by_field_id(grammar.condition)?, binding)
         } else {
             (function.child_by_field_id(grammar.expression)?, function)
@@ -95,19 +95,12 @@ impl<'text> Callees<'text> {
     }
 
     /// The number of arguments. A comment among them is none.
-    pub(super) fn count<'tree>(&self, list: Option<Node<'tree>>, side: &mut TreeCursor<'tree>) -> u32 {
+    pub(super) fn count(&self, list: Option<Node>) -> u32 {
         let Some(list) = list else { return 0 };
         if !list.has_error() && !span(list).of(self.text).contains('/') {
             return list.named_child_count() as u32;
         }
-        side.reset(list);
-        let mut count = 0;
-        let mut more = side.goto_first_child();
-        while more {
-            count += u32::from(side.node().kind_id() == self.grammar.argument);
-            more = side.goto_next_sibling();
-        }
-        count
+        list.children().filter(|child| child.kind_id() == self.grammar.argument).count() as u32
     }
 }
 

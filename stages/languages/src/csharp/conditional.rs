@@ -8,7 +8,7 @@
 use crate::Span;
 use std::collections::HashSet;
 use std::ops::Range;
-use trefoil_arena::Tree;
+use trefoil_syntax::Tree;
 
 /// The text with the branches of some or all directives resolved, in the order in which to try them.
 pub(super) fn readings(tree: &Tree, text: &str) -> Vec<String> {

@@ -5,7 +5,7 @@ use super::header::span;
 use super::test_cases::of_import;
 use super::walk::{MAX_QUALIFIED_NAME, Walk};
 use crate::{Region, RegionKind, Span};
-use tree_sitter::Node;
+use trefoil_syntax::Node;
 
 impl Walk<'_, '_> {
     /// Namespaces that hold each other are one; of several beside each other the first counts.
@@ -57,7 +57,6 @@ impl Walk<'_, '_> {
 
     /// Whether nothing but using directives stands in the branches.
     fn holds_usings(&self, group: Node) -> bool {
-        let mut cursor = group.walk();
         let mut branch = Some(group);
         while let Some(node) = branch {
             let condition = node.child_by_field_id(self.grammar.condition);
@@ -67,7 +66,7 @@ impl Walk<'_, '_> {
                 Act::Conditional => Some(child) == branch,
                 _ => Some(child) == condition,
             };
-            if !node.named_children(&mut cursor).all(fits) {
+            if !node.named_children().all(fits) {
                 return false;
             }
         }

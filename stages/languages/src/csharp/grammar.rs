@@ -171,7 +171,7 @@ macro_rules! numbers {
                     acts,
                     $($kind: language.id_for_node_kind($kind_name, true),)+
                     $($token: language.id_for_node_kind($word, false),)+
-                    $($field: language.field_id_for_name($field_name).map_or(0, |id| id.get()),)+
+                    $($field: language.field_id_for_name($field_name).map_or(0, std::num::NonZero::get),)+
                 }
             }
 

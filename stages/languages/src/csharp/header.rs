@@ -2,7 +2,7 @@
 
 use super::grammar::Grammar;
 use crate::{Callable, CallableKind, Lines, Parameter, Role, Span};
-use tree_sitter::{Node, TreeCursor};
+use trefoil_syntax::{Node, TreeCursor};
 
 /// A declaration as far as its header tells.
 pub(super) struct Header {
@@ -91,7 +91,7 @@ impl<'tree, 'text> Headers<'tree, 'text> {
             self.attributes(&mut parts.header);
             return;
         }
-        let field = self.cursor.field_id().map_or(0, |id| id.get());
+        let field = self.cursor.field_id().unwrap_or(0);
         let callable = &mut parts.header.callable;
         let is_behind = callable.body.is_some() || field == grammar.body || kind == grammar.semicolon;
         if !is_behind && !grammar.is_aside(kind) {
@@ -141,7 +141,7 @@ impl<'tree, 'text> Headers<'tree, 'text> {
         let Some(name) = attribute.child_by_field_id(self.grammar.name) else { return };
         let name = self.words(name);
         let is_test = ["Fact", "Theory"].iter().any(|end| name.trim_end_matches("Attribute").ends_with(end));
-        if is_test && let Some(arguments) = attribute.child(attribute.child_count().saturating_sub(1)) {
+        if is_test && let Some(arguments) = attribute.last_child() {
             let mut behind = span(arguments).of(self.text).split("Skip").skip(1);
             header.skipped |= behind.any(|rest| rest.trim_start().starts_with('='));
         }
@@ -159,7 +159,7 @@ impl<'tree, 'text> Headers<'tree, 'text> {
         }
         loop {
             let child = self.cursor.node();
-            let field = self.cursor.field_id().map_or(0, |id| id.get());
+            let field = self.cursor.field_id().unwrap_or(0);
             if child.kind_id() == grammar.parameter {
                 callable.parameters.push(self.parameter());
             } else if child.kind_id() == grammar.params_word {
@@ -190,7 +190,7 @@ impl<'tree, 'text> Headers<'tree, 'text> {
         loop {
             let child = self.cursor.node();
             let kind = child.kind_id();
-            let field = self.cursor.field_id().map_or(0, |id| id.get());
+            let field = self.cursor.field_id().unwrap_or(0);
             let is_attribute = kind == self.grammar.attribute_list || kind == self.grammar.attributes_if;
             if !is_attribute && !self.grammar.is_aside(kind) {
                 start = start.or(Some(child.start_byte() as u32));

@@ -11,8 +11,7 @@ use super::test_cases::is_test_attribute;
 use crate::marks::Marks;
 use crate::{Assertion, CallableKind, Outline, Region, RegionKind, Span};
 use std::ops::Range;
-use tree_sitter::{Node, TreeCursor};
-use trefoil_arena::Tree;
+use trefoil_syntax::{Node, Tree};
 
 /// Longest qualified name. Names of nested declarations add up: at the limits of depth and size a hostile
 /// file would else ask for gigabytes.
@@ -64,9 +63,8 @@ pub(super) fn outline(tree: &Tree, text: &str, is_test_path: bool) -> (Outline, 
         grammar,
         text,
         headers: Headers::new(grammar, text, root),
-        bindings: Bindings::new(grammar, text, root),
+        bindings: Bindings::new(grammar, text),
         callees: Callees { grammar, text },
-        side: root.walk(),
         outline: Outline { error_count: crate::parse::Errors::of(tree).count, ..Outline::default() },
         extents: Vec::new(),
         open: Vec::new(),
@@ -87,10 +85,9 @@ pub(super) struct Walk<'tree, 'text> {
     pub(super) grammar: &'static Grammar,
     pub(super) text: &'text str,
     headers: Headers<'tree, 'text>,
-    bindings: Bindings<'tree, 'text>,
+    bindings: Bindings<'text>,
     callees: Callees<'text>,
     /// For looks at a node's children.
-    side: TreeCursor<'tree>,
     pub(super) outline: Outline,
     extents: Vec<Extent>,
     open: Vec<Open>,
@@ -306,13 +303,13 @@ impl<'tree, 'text> Walk<'tree, 'text> {
 
     fn invocation(&mut self, node: Node<'tree>, depth: u32) -> Option<usize> {
         let function = node.child(0)?;
-        let arguments = node.child(node.child_count().saturating_sub(1));
+        let arguments = node.last_child();
         let own = self.taken.open(span(node), function.end_byte() as u32);
         self.open.push(Open { depth, what: What::Call(own) });
         if node.start_byte() as u32 >= self.header_end
             && let Some(callee) = self.callees.invoked(function)
         {
-            let count = self.callees.count(arguments, &mut self.side);
+            let count = self.callees.count(arguments);
             let around = self.open.iter_mut().rev().map_while(|open| match &mut open.what {
                 What::Call(call) => Some(call),
                 _ => None,
@@ -352,7 +349,7 @@ impl<'tree, 'text> Walk<'tree, 'text> {
         if node.start_byte() as u32 >= self.header_end
             && let Some(callee) = callee
         {
-            let count = self.callees.count(arguments, &mut self.side);
+            let count = self.callees.count(arguments);
             self.taken.creation(self.innermost, span(node), callee, count);
         }
     }

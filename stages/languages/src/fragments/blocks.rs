@@ -3,7 +3,7 @@
 use super::Fragment;
 use super::statements::{listed, statements};
 use crate::Span;
-use tree_sitter::Node;
+use trefoil_syntax::Node;
 
 /// A list of statements inside a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,8 +34,7 @@ impl Fragment {
             if self.rules.blocks.contains(&node.kind()) {
                 found.push(self.block(node, joint != "if_statement"));
             }
-            let mut cursor = node.walk();
-            let children: Vec<_> = node.children(&mut cursor).filter(|it| it.end_byte() > place).collect();
+            let children: Vec<_> = node.children().filter(|it| it.end_byte() > place).collect();
             pending.extend(children.into_iter().rev().map(|child| (child, joint)));
         }
         found
@@ -54,10 +53,9 @@ impl Fragment {
     /// The statements of the piece in order, each with the separator behind it and a comment on its last line.
     pub fn statements(&self) -> Vec<Span> {
         let Some(list) = self.list() else { return Vec::new() };
-        let mut cursor = list.walk();
         let is_part =
             |node: &Node<'_>| self.whole.start <= node.start_byte() && node.end_byte() <= self.whole.end;
-        let nodes = list.children(&mut cursor).filter(is_part);
+        let nodes = list.children().filter(is_part);
         statements(nodes, &self.text).into_iter().map(|span| self.placed(span)).collect()
     }
 

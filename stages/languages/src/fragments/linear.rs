@@ -5,7 +5,7 @@
 //! before what would be taken for something else. Comments are left out.
 
 use super::Fragment;
-use tree_sitter::{Node, TreeCursor};
+use trefoil_syntax::Node;
 
 /// A step of the walk over a piece.
 pub(super) enum Event<'t> {
@@ -48,13 +48,11 @@ impl Fragment {
 
     /// Visits all nodes without recursion.
     pub(super) fn walk<'t>(&'t self, visit: &mut dyn FnMut(Event<'t>)) {
-        // One cursor looks at the children of every node: each new one would be an allocation.
-        let mut aside = self.tree.walk();
         for root in self.nodes().into_iter().filter(|node| !node.is_extra()) {
             let mut cursor = root.walk();
             loop {
                 let node = cursor.node();
-                let entered = !node.is_extra() && self.enter(node, &mut aside, visit);
+                let entered = !node.is_extra() && self.enter(node, visit);
                 if entered && cursor.goto_first_child() {
                     continue;
                 }
@@ -74,24 +72,18 @@ impl Fragment {
     }
 
     /// Shows a node; answers whether its children are to follow.
-    fn enter<'t>(
-        &'t self,
-        node: Node<'t>,
-        aside: &mut TreeCursor<'t>,
-        visit: &mut dyn FnMut(Event<'t>),
-    ) -> bool {
+    fn enter<'t>(&'t self, node: Node<'t>, visit: &mut dyn FnMut(Event<'t>)) -> bool {
         let kind = node.kind();
         // A token of several words (`not in`) may have them for children; its kind is what it says.
         let is_named = node.is_named();
-        if !is_named || node.child_count() == 0 || (self.rules.is_atom)(kind) || !self.is_covered(node, aside)
-        {
+        if !is_named || node.child_count() == 0 || (self.rules.is_atom)(kind) || !self.is_covered(node) {
             let text = if is_named { self.text_of(node) } else { kind };
             if !text.is_empty() {
                 visit(Event::Leaf(text));
             }
             return false;
         }
-        if let Some(tokens) = self.hollow(node, kind, aside) {
+        if let Some(tokens) = self.hollow(node, kind) {
             visit(Event::Hollow(kind, tokens));
             return false;
         }
@@ -104,9 +96,9 @@ impl Fragment {
     }
 
     /// Whether nothing but white space lies between and around the children.
-    fn is_covered<'t>(&self, node: Node<'t>, aside: &mut TreeCursor<'t>) -> bool {
+    fn is_covered(&self, node: Node<'_>) -> bool {
         let mut at = node.start_byte();
-        for child in node.children(aside) {
+        for child in node.children() {
             let range = child.byte_range();
             if !self.is_blank(at, range.start) {
                 return false;
@@ -120,11 +112,11 @@ impl Fragment {
         from >= to || self.text.get(from..to).is_some_and(|gap| gap.trim().is_empty())
     }
 
-    fn hollow<'t>(&self, node: Node<'t>, kind: &str, aside: &mut TreeCursor<'t>) -> Option<&'static str> {
+    fn hollow(&self, node: Node<'_>, kind: &str) -> Option<&'static str> {
         let (_, tokens) = self.rules.hollow.iter().find(|(own, _)| *own == kind)?;
         let mut wanted = tokens.split(' ');
         let same = node
-            .children(aside)
+            .children()
             .filter(|child| !child.is_extra())
             .all(|child| !child.is_named() && wanted.next() == Some(child.kind()));
         (same && wanted.next().is_none()).then_some(tokens)

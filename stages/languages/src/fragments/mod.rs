@@ -14,8 +14,7 @@ pub use unfold::{Folded, unfold};
 
 use crate::{Language, Parser};
 use std::ops::Range;
-use tree_sitter::Node;
-use trefoil_arena::Tree;
+use trefoil_syntax::{Node, Tree};
 
 /// What a piece of code is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -158,8 +157,7 @@ impl Fragment {
             return None;
         }
         loop {
-            let mut cursor = node.walk();
-            let around = node.children(&mut cursor).find(|child| {
+            let around = node.children().find(|child| {
                 let (from, to) = (child.start_byte(), child.end_byte());
                 let holds = from <= self.inside.start && self.inside.end <= to;
                 let is_part = self.whole.start <= from && to <= self.whole.end;
@@ -175,10 +173,9 @@ impl Fragment {
     /// The nodes of the piece, comments too, in order.
     fn nodes(&self) -> Vec<Node<'_>> {
         let Some(list) = self.list() else { return Vec::new() };
-        let mut cursor = list.walk();
         let touches =
             |child: &Node<'_>| child.end_byte() > self.inside.start && child.start_byte() < self.inside.end;
-        list.children(&mut cursor).filter(touches).collect()
+        list.children().filter(touches).collect()
     }
 
     /// Whether no node of the scaffold was closed or opened by the piece.

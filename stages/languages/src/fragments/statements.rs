@@ -4,8 +4,7 @@
 use super::{FragmentRules, is_aligned};
 use crate::{Language, Outline, Span};
 use std::cmp::Reverse;
-use tree_sitter::Node;
-use trefoil_arena::Tree;
+use trefoil_syntax::{Node, Tree};
 
 /// The statements among the nodes of a list, each with the separator behind it and a comment on its last line.
 pub(super) fn statements<'t>(nodes: impl IntoIterator<Item = Node<'t>>, text: &str) -> Vec<Span> {
@@ -30,16 +29,14 @@ pub(super) fn statements<'t>(nodes: impl IntoIterator<Item = Node<'t>>, text: &s
 
 /// The nodes of a list inside a statement, and what lies between its braces.
 pub(super) fn listed<'t>(list: Node<'t>, rules: &FragmentRules) -> (Vec<Node<'t>>, Span) {
-    let mut cursor = list.walk();
     let mut nodes = Vec::new();
     let mut inside = Span { start: list.start_byte() as u32, end: list.end_byte() as u32 };
-    for child in list.children(&mut cursor) {
+    for child in list.children() {
         match child.kind() {
             "{" => inside.start = child.end_byte() as u32,
             "}" => inside.end = child.start_byte() as u32,
             kind if rules.lists.contains(&kind) => {
-                let mut cursor = child.walk();
-                nodes.extend(child.children(&mut cursor));
+                nodes.extend(child.children());
             }
             _ => nodes.push(child),
         }

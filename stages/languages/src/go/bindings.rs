@@ -8,7 +8,7 @@ use super::kinds::Kind;
 use super::walk::{Holder, LONGEST_NAME, Walk, span};
 use crate::outline::beginning;
 use crate::{Binding, Region, RegionKind, Span};
-use tree_sitter::Node;
+use trefoil_syntax::Node;
 
 /// Longest name that is listed (see [`Binding::name`]).
 const LONGEST_BOUND: usize = 80;
@@ -27,7 +27,7 @@ impl<'t> Walk<'t> {
         let Some(type_) = node.child_by_field_id(kinds.type_field) else { return };
         let type_name = self.text_of(type_);
         let mut names = Vec::new();
-        for child in node.children(&mut self.side) {
+        for child in node.children() {
             if child.kind_id() == kinds.field_identifier && names.len() < MOST_NAMES {
                 names.push(span(child).of(self.text));
             }
@@ -71,10 +71,8 @@ impl<'t> Walk<'t> {
         // Of `a, err := f()` only the first is listed.
         let values = right.named_child_count();
         let pairs = if values == left.named_child_count() { values.min(MOST_PAIRS) } else { 1 };
-        for at in 0..pairs as u32 {
-            if let (Some(name), Some(value)) = (left.named_child(at), right.named_child(at)) {
-                self.name_with_value(self.text_of(name), "", value);
-            }
+        for (name, value) in left.named_children().zip(right.named_children()).take(pairs) {
+            self.name_with_value(self.text_of(name), "", value);
         }
     }
 
@@ -83,7 +81,7 @@ impl<'t> Walk<'t> {
         let type_name = node.child_by_field_id(kinds.type_field).map_or("", |type_| self.text_of(type_));
         let values = node.child_by_field_id(kinds.value_field);
         let mut names = Vec::new();
-        for child in node.children(&mut self.side) {
+        for child in node.children() {
             if child.kind_id() == kinds.identifier && names.len() < MOST_NAMES {
                 names.push(span(child).of(self.text));
             }

@@ -4,7 +4,7 @@ use super::assertions::{Meaning, is_expectation};
 use super::walk::{Entered, Walk, span};
 use crate::outline::beginning;
 use crate::{Assertion, Call, Span};
-use tree_sitter::Node;
+use trefoil_syntax::Node;
 
 /// Longest text of a receiver (see [`Call::receiver`]) and longest name of an assertion.
 const RECEIVER_BYTES: usize = 80;
@@ -48,7 +48,7 @@ struct Callee<'t> {
 impl<'t> Walk<'t> {
     /// Answers where the arguments start.
     pub(super) fn call(&mut self, node: Node<'t>) -> usize {
-        let parts = (node.child(0), node.child(node.child_count().saturating_sub(1)));
+        let parts = (node.child(0), node.last_child());
         let (Some(callee), Some(arguments)) = parts else { return node.end_byte() };
         if callee.kind_id() != self.kinds.function_literal {
             let callee = self.callee(callee);
@@ -70,7 +70,7 @@ impl<'t> Walk<'t> {
 
     /// Answers where the elements start. Only a type that has a name is constructed, no slice or map.
     pub(super) fn composite(&mut self, node: Node<'t>) -> usize {
-        let parts = (node.child(0), node.child(node.child_count().saturating_sub(1)));
+        let parts = (node.child(0), node.last_child());
         let (Some(type_), Some(elements)) = parts else { return node.end_byte() };
         let id = type_.kind_id();
         if [self.kinds.type_identifier, self.kinds.qualified_type, self.kinds.generic_type].contains(&id) {
@@ -119,7 +119,7 @@ impl<'t> Walk<'t> {
             && let Some((receiver, name)) = text.rsplit_once('.')
         {
             // What stands between dot and name may be a comment.
-            let last = || node.child(node.child_count().saturating_sub(1)).map(|last| self.text_of(last));
+            let last = || node.last_child().map(|last| self.text_of(last));
             let name = if name.bytes().any(|byte| byte.is_ascii_whitespace()) {
                 last().unwrap_or(name)
             } else {
@@ -143,7 +143,7 @@ impl<'t> Walk<'t> {
         }
         let comment = self.kinds.comment;
         let is_argument = |node: &Node| node.is_named() && node.kind_id() != comment;
-        list.children(&mut self.side).filter(is_argument).count() as u32
+        list.children().filter(is_argument).count() as u32
     }
 
     fn check(&mut self, node: Node<'t>, callee: Callee<'t>, arguments: Node<'t>, count: u32) {

@@ -4,7 +4,7 @@ use super::header::{Parts, lines};
 use super::walk::{Holder, LONGEST_NAME, Scope, Walk, span};
 use crate::outline::beginning;
 use crate::{Callable, CallableKind, Parameter, Role, Span};
-use tree_sitter::Node;
+use trefoil_syntax::Node;
 
 /// A statement that the walk has entered, and its depth.
 #[derive(Clone, Copy)]
@@ -37,7 +37,7 @@ impl<'t> Walk<'t> {
         let body = parts.type_.and_then(|type_| match id {
             _ if id == kinds.struct_type => type_.child(1).map(span),
             _ if interface => {
-                let brace = type_.children(&mut self.side).find(|child| child.kind_id() == kinds.open_brace);
+                let brace = type_.children().find(|child| child.kind_id() == kinds.open_brace);
                 brace.map(|brace| Span { start: brace.start_byte() as u32, end: type_.end_byte() as u32 })
             }
             _ => None,
@@ -152,8 +152,7 @@ impl<'t> Walk<'t> {
         let value = node.child_by_field_id(kinds.value_field).or(node.child_by_field_id(kinds.right_field))?;
         // A specification holds its names itself, `:=` has a list of them.
         let names = node.child_by_field_id(kinds.left_field).unwrap_or(node);
-        let mut identifiers =
-            names.children(&mut self.side).filter(|child| child.kind_id() == kinds.identifier);
+        let mut identifiers = names.children().filter(|child| child.kind_id() == kinds.identifier);
         let name = span(identifiers.next()?).of(self.text);
         let alone = identifiers.next().is_none() && value.named_child_count() == 1 && name != "_";
         alone.then_some((whole, name))
@@ -164,9 +163,8 @@ impl<'t> Walk<'t> {
         let around = self.statement.filter(|found| {
             found.depth + 1 == self.depth
                 && span(found.node).contains(span(node))
-                && found.node.child(found.node.child_count().saturating_sub(1)) == Some(node)
-                && found.node.named_children(&mut found.node.walk()).find(|child| !child.is_extra())
-                    == Some(node)
+                && found.node.last_child() == Some(node)
+                && found.node.named_children().find(|child| !child.is_extra()) == Some(node)
         });
         around.map_or(node, |found| found.node)
     }

@@ -14,7 +14,7 @@ mod suite;
 mod walk;
 
 use crate::{Language, Outline, ProjectFile};
-use trefoil_arena::Tree;
+use trefoil_syntax::Tree;
 
 /// The table of Go.
 pub(crate) static GO: Language = Language {

@@ -6,8 +6,7 @@ use super::declarations::Statement;
 use super::kinds::{Kind, Kinds};
 use crate::marks;
 use crate::{Assertion, Call, Outline, Region, RegionKind, Span};
-use tree_sitter::{Node, TreeCursor};
-use trefoil_arena::Tree;
+use trefoil_syntax::{Node, Tree};
 
 /// Longest name or type that is repeated for others to refer to (real ones stay below 100). Without it a
 /// hostile file of one long name and many short members fills the memory.
@@ -30,7 +29,7 @@ pub(super) fn walk(tree: &Tree, text: &str, in_test_file: bool) -> (Outline, OfT
         let interest = walk.enter(node);
         let entered = match interest {
             Interest::None => false,
-            Interest::Marks => cursor.goto_first_child_for_byte(walk.marks.next).is_some(),
+            Interest::Marks => cursor.goto_first_child_for_byte(walk.marks.next),
             Interest::All => cursor.goto_first_child(),
         };
         if entered {
@@ -121,8 +120,6 @@ pub(super) struct Walk<'t> {
     pub(super) open_assertions: u32,
     /// Loops around the cursor.
     pub(super) open_loops: u32,
-    /// For looks at a node's children.
-    pub(super) side: TreeCursor<'t>,
     marks: Marks<'t>,
     broken: bool,
     /// For each node around the cursor: where its children stop to be of interest.
@@ -149,7 +146,6 @@ impl<'t> Walk<'t> {
             statement: None,
             open_assertions: 0,
             open_loops: 0,
-            side: tree.walk(),
             marks: Marks::new(text),
             broken: tree.root_node().has_error(),
             until: Vec::new(),

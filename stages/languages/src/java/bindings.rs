@@ -4,7 +4,7 @@ use super::grammar::{Act, Grammar};
 use super::header::span;
 use crate::outline::beginning;
 use crate::{Binding, Span};
-use tree_sitter::{Node, TreeCursor};
+use trefoil_syntax::{Node, TreeCursor};
 
 /// Longest left side that is kept, in bytes.
 const MAX_NAME: usize = 80;
@@ -33,7 +33,7 @@ impl<'tree, 'text> Bindings<'tree, 'text> {
         let mut more = self.cursor.goto_first_child();
         while more {
             let child = self.cursor.node();
-            if self.cursor.field_id().is_some_and(|id| id.get() == grammar.type_field) {
+            if self.cursor.field_id() == Some(grammar.type_field) {
                 type_name = span(child).of(self.text);
             } else if child.kind_id() == grammar.variable_declarator {
                 self.take(child, grammar.name, type_name, grammar.value, owner);

@@ -7,7 +7,7 @@ use super::header::span;
 use crate::outline::beginning;
 use crate::{Assertion, Call, Span};
 use compact_str::CompactString;
-use tree_sitter::Node;
+use trefoil_syntax::Node;
 
 /// Longest receiver that is kept, in bytes.
 const MAX_RECEIVER: usize = 80;

@@ -138,7 +138,7 @@ impl Grammar {
 
     fn of(language: &tree_sitter::Language) -> Self {
         let kind = |name: &str| language.id_for_node_kind(name, true);
-        let field = |name: &str| language.field_id_for_name(name).map_or(0, |id| id.get());
+        let field = |name: &str| language.field_id_for_name(name).map_or(0, std::num::NonZero::get);
         let mut acts = vec![Act::Pass; language.node_kind_count()];
         for (name, named, act) in ACTS {
             if let Some(slot) = acts.get_mut(usize::from(language.id_for_node_kind(name, named))) {

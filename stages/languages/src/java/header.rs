@@ -3,7 +3,7 @@
 use super::TEST_MARKER;
 use super::grammar::Grammar;
 use crate::{Callable, CallableKind, Lines, Parameter, Role, Span};
-use tree_sitter::{Node, TreeCursor};
+use trefoil_syntax::{Node, TreeCursor};
 
 /// Reads headers with a cursor that is kept, since a new one allocates.
 pub(super) struct Headers<'tree, 'text> {
@@ -49,7 +49,7 @@ impl<'tree, 'text> Headers<'tree, 'text> {
         let mut more = self.cursor.goto_first_child();
         while more {
             let child = self.cursor.node();
-            let field = self.cursor.field_id().map_or(0, |id| id.get());
+            let field = self.cursor.field_id().unwrap_or(0);
             let start = self.part(child, field, &mut callable);
             signature_start = signature_start.or(start);
             more = self.cursor.goto_next_sibling();

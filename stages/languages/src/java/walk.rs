@@ -9,8 +9,7 @@ use super::marks;
 use crate::marks::Marks;
 use crate::{Assertion, CallableKind, Outline, Region, RegionKind};
 use std::ops::Range;
-use tree_sitter::Node;
-use trefoil_arena::Tree;
+use trefoil_syntax::{Node, Tree};
 
 /// Longest qualified name. Names of nested declarations add up: at the limits of depth and size a hostile
 /// file would else ask for gigabytes.
@@ -311,7 +310,7 @@ impl<'tree> Walk<'tree, '_> {
 
     fn package(&mut self, node: Node) {
         self.outline.regions.push(Region { kind: RegionKind::Package, span: span(node), parent: None });
-        if let Some(name) = node.named_children(&mut node.walk()).find(|child| self.is_name(*child)) {
+        if let Some(name) = node.named_children().find(|child| self.is_name(*child)) {
             self.outline.package = without_space(span(name).of(self.text));
         }
     }
@@ -320,7 +319,7 @@ impl<'tree> Walk<'tree, '_> {
         let region = Region { kind: RegionKind::Import, span: span(node), parent: None };
         self.outline.regions.push(region);
         let mut import = String::new();
-        for child in node.children(&mut node.walk()) {
+        for child in node.children() {
             if child.kind_id() == self.grammar.static_word {
                 import.push_str("static ");
             } else if self.is_name(child) {

@@ -7,7 +7,7 @@ use super::calls::Callee;
 use super::names::{Named, cut, trimmed};
 use super::walk::{Extent, Open, Walk, What, Whole};
 use crate::{CallableKind, RegionKind, Role, Span, TestKind};
-use tree_sitter::Node;
+use trefoil_syntax::Node;
 
 /// Most arguments that are looked at for a title and a function.
 const MAX_ARGUMENTS: usize = 4;
@@ -45,14 +45,14 @@ struct Parts<'tree> {
     options: Option<Node<'tree>>,
 }
 
-impl<'tree> Walk<'tree, '_> {
+impl Walk<'_> {
     /// Whether the call is a block; if so, it is declared.
     pub(super) fn block(
         &mut self,
-        node: Node<'tree>,
-        function: Node<'tree>,
+        node: Node,
+        function: Node,
         callee: Callee,
-        arguments: Node<'tree>,
+        arguments: Node,
         depth: u32,
     ) -> bool {
         if self.test.is_some() {
@@ -117,10 +117,10 @@ impl<'tree> Walk<'tree, '_> {
         }
     }
 
-    fn parts(&mut self, arguments: Node<'tree>) -> Parts<'tree> {
+    fn parts<'tree>(&mut self, arguments: Node<'tree>) -> Parts<'tree> {
         let grammar = self.grammar;
         let (mut parts, mut first) = (Parts::default(), true);
-        for child in arguments.named_children(&mut self.side).take(MAX_ARGUMENTS) {
+        for child in arguments.named_children().take(MAX_ARGUMENTS) {
             let kind = child.kind_id();
             if kind == grammar.comment {
                 continue;
@@ -133,9 +133,8 @@ impl<'tree> Walk<'tree, '_> {
                 parts.title = Some(child);
             } else if kind == grammar.call && parts.function.is_none() {
                 // `it('…', inject(function () {…}))`
-                let list = child.child(child.child_count().saturating_sub(1));
-                let last =
-                    list.and_then(|list| list.named_child(list.named_child_count().saturating_sub(1) as u32));
+                let list = child.last_child();
+                let last = list.and_then(|list| list.named_children().last());
                 parts.function = last.filter(|last| grammar.is_function_value(last.kind_id()));
             }
             first = false;
@@ -145,10 +144,10 @@ impl<'tree> Walk<'tree, '_> {
 
     fn declare_block(
         &mut self,
-        node: Node<'tree>,
+        node: Node,
         path: &str,
         word: Word,
-        parts: Parts<'tree>,
+        parts: Parts,
         whole: Whole,
     ) {
         let around = self.innermost.and_then(|index| self.extents.get(index as usize));
@@ -183,7 +182,7 @@ impl<'tree> Walk<'tree, '_> {
     }
 
     /// `QUnit.module('title', { beforeEach() {…} })`
-    fn name_hooks(&mut self, word: Word, options: Option<Node<'tree>>, whole: Whole) {
+    fn name_hooks(&mut self, word: Word, options: Option<Node>, whole: Whole) {
         if let Some(options) = options.filter(|_| word.module) {
             self.name_value(options, Named { hooks: true, whole, ..Named::default() });
         }
@@ -208,7 +207,7 @@ impl<'tree> Walk<'tree, '_> {
 
     /// `QUnit.module('title')` without a function holds what follows it, up to the next one or to the end of
     /// the statements that it stands among.
-    fn flat_module(&mut self, node: Node<'tree>, parts: Parts<'tree>, whole: Whole) -> bool {
+    fn flat_module(&mut self, node: Node, parts: Parts, whole: Whole) -> bool {
         let depth = whole.depth.saturating_sub(2);
         while self.open.last().is_some_and(|open| open.depth > depth) {
             self.close();
@@ -245,7 +244,7 @@ impl<'tree> Walk<'tree, '_> {
     }
 
     /// `{ skip: true }` of `node:test` and Vitest.
-    fn options_skip(&self, options: Option<Node<'tree>>) -> bool {
+    fn options_skip(&self, options: Option<Node>) -> bool {
         let grammar = self.grammar;
         let Some(options) = options else { return false };
         let is_skip = |pair: Node| {
@@ -253,8 +252,7 @@ impl<'tree> Walk<'tree, '_> {
             let value = pair.child_by_field_id(grammar.value)?;
             Some(matches!(self.text_of(key), "skip" | "todo") && self.text_of(value) == "true")
         };
-        let mut cursor = options.walk();
-        options.named_children(&mut cursor).take(MAX_ARGUMENTS).any(|pair| is_skip(pair).unwrap_or_default())
+        options.named_children().take(MAX_ARGUMENTS).any(|pair| is_skip(pair).unwrap_or_default())
     }
 
     /// Whether a loop or `forEach` lies between the cursor and the block around.

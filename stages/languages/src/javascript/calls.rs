@@ -4,7 +4,7 @@ use super::names::squeezed;
 use super::walk::{Open, Walk, What, span};
 use crate::outline::beginning;
 use crate::{Assertion, Call, Span};
-use tree_sitter::Node;
+use trefoil_syntax::Node;
 
 /// Longest receiver that is kept, in bytes.
 const MAX_RECEIVER: usize = 80;
@@ -84,10 +84,10 @@ pub(super) struct Callee<'text> {
     name_end: u32,
 }
 
-impl<'tree, 'text> Walk<'tree, 'text> {
-    pub(super) fn call(&mut self, node: Node<'tree>, depth: u32) {
+impl<'text> Walk<'text> {
+    pub(super) fn call(&mut self, node: Node, depth: u32) {
         let Some(function) = node.child(0) else { return };
-        let arguments = node.child(node.child_count().saturating_sub(1));
+        let arguments = node.last_child();
         let Some(arguments) = arguments.filter(|list| list.kind_id() == self.grammar.arguments) else {
             return; // A tagged template.
         };
@@ -113,10 +113,10 @@ impl<'tree, 'text> Walk<'tree, 'text> {
     }
 
     /// `new Foo(…)`
-    pub(super) fn creation(&mut self, node: Node<'tree>, depth: u32) {
+    pub(super) fn creation(&mut self, node: Node, depth: u32) {
         let Some(class) = node.child_by_field_id(self.grammar.constructor) else { return };
         let callee = self.callee(class);
-        let last = node.child(node.child_count().saturating_sub(1));
+        let last = node.last_child();
         let arguments = last.filter(|list| list.kind_id() == self.grammar.arguments);
         self.own_mark = arguments.map(|list| list.start_byte());
         let arguments = arguments.map_or(0, |list| list.named_child_count());

@@ -6,14 +6,14 @@ use super::header::Header;
 use super::names::{Named, Target, cut, join, trimmed};
 use super::walk::{Extent, Open, Walk, What, Whole, lines, span};
 use crate::{Binding, Callable, CallableKind, RegionKind, Role, Span};
-use tree_sitter::Node;
+use trefoil_syntax::Node;
 
 /// Longest qualified name. Names of nested declarations add up: at the limits of depth and size a hostile
 /// file would else ask for gigabytes.
 const MAX_QUALIFIED_NAME: usize = 1_000;
 
-impl<'tree> Walk<'tree, '_> {
-    pub(super) fn function(&mut self, node: Node<'tree>, depth: u32) {
+impl Walk<'_> {
+    pub(super) fn function(&mut self, node: Node, depth: u32) {
         let whole = self.whole(node, depth);
         let header = self.header(node);
         let name = header.name.map_or("", |name| cut(name.of(self.text))).to_owned();
@@ -22,7 +22,7 @@ impl<'tree> Walk<'tree, '_> {
     }
 
     /// A function expression or arrow function: a declaration if it is bound to a name.
-    pub(super) fn function_value(&mut self, node: Node<'tree>, depth: u32) {
+    pub(super) fn function_value(&mut self, node: Node, depth: u32) {
         let Some(mut named) = self.take_name(node) else {
             return self.enter_unnamed(depth);
         };
@@ -43,7 +43,7 @@ impl<'tree> Walk<'tree, '_> {
         );
     }
 
-    pub(super) fn class(&mut self, node: Node<'tree>, act: Act, depth: u32) {
+    pub(super) fn class(&mut self, node: Node, act: Act, depth: u32) {
         let whole = self.whole(node, depth);
         let header = self.header(node);
         let kind = match act {
@@ -57,7 +57,7 @@ impl<'tree> Walk<'tree, '_> {
     }
 
     /// A class expression: a declaration if it is bound to a name or has one.
-    pub(super) fn class_value(&mut self, node: Node<'tree>, depth: u32) {
+    pub(super) fn class_value(&mut self, node: Node, depth: u32) {
         let named = self.take_name(node);
         let header = self.header(node);
         let mut named = match (named, header.name) {
@@ -80,7 +80,7 @@ impl<'tree> Walk<'tree, '_> {
     }
 
     /// A method of a class, or of an object that has a name.
-    pub(super) fn method(&mut self, node: Node<'tree>, depth: u32) {
+    pub(super) fn method(&mut self, node: Node, depth: u32) {
         let in_class = self.type_around().is_some();
         let named = match self.surrounding().map(|open| &open.what) {
             Some(What::Object(object)) => Some(Named::clone(object)),
@@ -115,11 +115,11 @@ impl<'tree> Walk<'tree, '_> {
     }
 
     /// `constructor(private client: Client)` of TypeScript declares a field.
-    fn parameter_properties(&mut self, node: Node<'tree>) {
+    fn parameter_properties(&mut self, node: Node) {
         let grammar = self.grammar;
         let class = self.innermost.and_then(|index| self.outline.callables.get(index as usize)?.parent);
         let Some(list) = node.child_by_field_id(grammar.parameters) else { return };
-        let parameters: Vec<Node> = list.named_children(&mut self.side).collect();
+        let parameters: Vec<Node> = list.named_children().collect();
         for parameter in parameters {
             let modifier = parameter.child(0).map_or(0, |child| child.kind_id());
             let is_field = modifier != 0 && modifier == grammar.accessibility_modifier;
@@ -140,7 +140,7 @@ impl<'tree> Walk<'tree, '_> {
         }
     }
 
-    pub(super) fn field(&mut self, node: Node<'tree>, depth: u32, inside: bool) {
+    pub(super) fn field(&mut self, node: Node, depth: u32, inside: bool) {
         let grammar = self.grammar;
         let Some(class) = self.type_around() else { return };
         self.member_region(RegionKind::Field, node);
@@ -160,13 +160,13 @@ impl<'tree> Walk<'tree, '_> {
         self.bind(Some(class), key, type_name.unwrap_or_default(), value);
     }
 
-    pub(super) fn object(&mut self, node: Node<'tree>, depth: u32) {
+    pub(super) fn object(&mut self, node: Node, depth: u32) {
         if let Some(named) = self.take_name(node) {
             self.open.push(Open { depth, what: What::Object(Box::new(named)) });
         }
     }
 
-    pub(super) fn pair(&mut self, node: Node<'tree>, depth: u32, inside: bool) {
+    pub(super) fn pair(&mut self, node: Node, depth: u32, inside: bool) {
         let object = match self.surrounding() {
             Some(Open { depth: at, what: What::Object(object) }) if inside && at + 1 == depth => object,
             _ => return,
@@ -179,7 +179,7 @@ impl<'tree> Walk<'tree, '_> {
         self.name_value(value, named);
     }
 
-    pub(super) fn declarator(&mut self, node: Node<'tree>, depth: u32, inside: bool) {
+    pub(super) fn declarator(&mut self, node: Node, depth: u32, inside: bool) {
         let grammar = self.grammar;
         let type_name = node.child_by_field_id(grammar.type_field);
         let value = node.child_by_field_id(grammar.value);
@@ -208,7 +208,7 @@ impl<'tree> Walk<'tree, '_> {
         }
     }
 
-    pub(super) fn assignment(&mut self, node: Node<'tree>, depth: u32, inside: bool) {
+    pub(super) fn assignment(&mut self, node: Node, depth: u32, inside: bool) {
         let grammar = self.grammar;
         let Some(left) = node.child_by_field_id(grammar.left) else { return };
         let Some(right) = node.child_by_field_id(grammar.right) else { return };
@@ -248,7 +248,7 @@ impl<'tree> Walk<'tree, '_> {
     }
 
     /// Names the value of an assignment by its targets, and notes what is handed out.
-    fn assign(&mut self, targets: &[Target], value: Node<'tree>, whole: Whole) {
+    fn assign(&mut self, targets: &[Target], value: Node, whole: Whole) {
         let plain = targets.iter().find(|target| !target.exported && !target.path.is_empty());
         let exported = targets.iter().find(|target| target.exported && target.path.len() <= 1);
         let export = exported.map(|target| target.path.first().copied().unwrap_or_default().to_owned());
@@ -280,7 +280,7 @@ impl<'tree> Walk<'tree, '_> {
 
     /// `const find = memoize(function …)`: in files without tests a declared name whose value is made by a
     /// plain function out of another function stands for that function.
-    fn wrapped(&self, value: Node<'tree>) -> Node<'tree> {
+    fn wrapped<'tree>(&self, value: Node<'tree>) -> Node<'tree> {
         let grammar = self.grammar;
         if self.in_test_file || value.kind_id() != grammar.call {
             return value;
@@ -288,7 +288,7 @@ impl<'tree> Walk<'tree, '_> {
         let Some(callee) = value.child(0).filter(|callee| callee.kind_id() == grammar.identifier) else {
             return value;
         };
-        let first = value.child(value.child_count().saturating_sub(1)).and_then(|list| list.named_child(0));
+        let first = value.last_child().and_then(|list| list.named_child(0));
         let plain = !self.text_of(callee).starts_with("use");
         first.filter(|first| plain && grammar.is_function_value(first.kind_id())).unwrap_or(value)
     }
@@ -297,16 +297,16 @@ impl<'tree> Walk<'tree, '_> {
     /// by such a name and take the function itself: a member of the object.
     pub(super) fn defined_property(
         &mut self,
-        node: Node<'tree>,
+        node: Node,
         callee: Callee,
-        arguments: Node<'tree>,
+        arguments: Node,
         depth: u32,
     ) {
         let grammar = self.grammar;
         if self.in_test_file || !callee.name.trim_start_matches('_').starts_with("define") {
             return;
         }
-        let given: Vec<Node> = arguments.named_children(&mut self.side).take(4).collect();
+        let given: Vec<Node> = arguments.named_children().take(4).collect();
         let (object, key, value) = match given.as_slice() {
             [object, key, value, ..] => (self.text_of(*object), *key, *value),
             [key, value] => (callee.receiver, *key, *value),
@@ -316,7 +316,7 @@ impl<'tree> Walk<'tree, '_> {
         let Some(name) = self.key(key).filter(|name| Target::of(name).is_some()) else { return };
         let mut value = Some(value);
         if let Some(descriptor) = value.filter(|value| value.kind_id() == grammar.object) {
-            let pairs: Vec<Node> = descriptor.named_children(&mut self.side).take(8).collect();
+            let pairs: Vec<Node> = descriptor.named_children().take(8).collect();
             value = pairs.into_iter().find_map(|pair| {
                 let key = pair.child_by_field_id(grammar.key)?;
                 let tells = matches!(self.text_of(key), "get" | "value");
@@ -334,7 +334,7 @@ impl<'tree> Walk<'tree, '_> {
     }
 
     /// Notes a name that is given a value or a type.
-    fn bind(&mut self, owner: Option<u32>, name: &str, mut type_name: String, value: Option<Node<'tree>>) {
+    fn bind(&mut self, owner: Option<u32>, name: &str, mut type_name: String, value: Option<Node>) {
         let value = value.map(|value| self.value_of(value).0);
         if let Some(value) = value.filter(|value| value.kind_id() == self.grammar.new)
             && let Some(constructor) = value.child_by_field_id(self.grammar.constructor)

@@ -139,7 +139,7 @@ macro_rules! numbers {
 
         impl Grammar {
             fn of(language: &tree_sitter::Language) -> Self {
-                let field = |name: &str| language.field_id_for_name(name).map_or(0, |id| id.get());
+                let field = |name: &str| language.field_id_for_name(name).map_or(0, std::num::NonZero::get);
                 Self {
                     acts: acts(language),
                     $($kind: language.id_for_node_kind($kind_name, true),)+

@@ -3,7 +3,7 @@
 use super::names::{cut, squeezed};
 use super::walk::{Walk, span};
 use crate::{Parameter, Span};
-use tree_sitter::Node;
+use trefoil_syntax::Node;
 
 /// The part of a declaration before its body, with where the body is.
 #[derive(Default)]
@@ -19,20 +19,16 @@ pub(super) struct Header {
     pub(super) body: Option<Span>,
 }
 
-impl<'tree> Walk<'tree, '_> {
+impl Walk<'_> {
     /// Reads what stands before the body of a function or class.
-    pub(super) fn header(&mut self, node: Node<'tree>) -> Header {
+    pub(super) fn header(&mut self, node: Node) -> Header {
         let grammar = self.grammar;
         let mut header = Header { start: node.start_byte() as u32, ..Header::default() };
         let mut started = false;
-        self.side.reset(node);
-        let mut more = self.side.goto_first_child();
-        while more {
-            let child = self.side.node();
-            let (kind, field) = (child.kind_id(), self.side.field_id().map_or(0, |id| id.get()));
+        for child in node.children() {
+            let (kind, field) = (child.kind_id(), child.field_id().unwrap_or(0));
             if kind == grammar.decorator {
                 header.annotations.push(self.decorator(child));
-                more = self.side.goto_next_sibling();
                 continue;
             }
             if !started {
@@ -42,7 +38,7 @@ impl<'tree> Walk<'tree, '_> {
             if field != 0 && field == grammar.name {
                 header.name = Some(span(child));
             } else if field != 0 && field == grammar.parameters {
-                self.parameters(&mut header);
+                self.parameters(child, &mut header);
             } else if field != 0 && field == grammar.parameter {
                 let name = cut(self.text_of(child)).to_owned();
                 header.parameters.push(Parameter { name, type_name: String::new() });
@@ -55,7 +51,6 @@ impl<'tree> Walk<'tree, '_> {
             } else {
                 self.modifier(child, &mut header.modifiers);
             }
-            more = self.side.goto_next_sibling();
         }
         header
     }
@@ -78,14 +73,10 @@ impl<'tree> Walk<'tree, '_> {
         squeezed(text.split('(').next().unwrap_or(text))
     }
 
-    /// The side cursor stands on `(…)`.
-    fn parameters(&mut self, header: &mut Header) {
+    /// Reads `(…)`.
+    fn parameters(&self, list: Node, header: &mut Header) {
         let grammar = self.grammar;
-        if !self.side.goto_first_child() {
-            return;
-        }
-        loop {
-            let child = self.side.node();
+        for child in list.children() {
             if child.is_named() && child.kind_id() != grammar.comment && !child.is_error() {
                 let field = |id: u16| if id == 0 { None } else { child.child_by_field_id(id) };
                 let name = field(grammar.pattern).or(field(grammar.left)).unwrap_or(child);
@@ -95,15 +86,11 @@ impl<'tree> Walk<'tree, '_> {
                     header.parameters.push(Parameter { name, type_name });
                 }
             }
-            if !self.side.goto_next_sibling() {
-                break;
-            }
         }
-        self.side.goto_parent();
     }
 
     /// `extends A` and, in TypeScript, `implements B, C`.
-    fn supertypes(&self, heritage: Node<'tree>, supertypes: &mut Vec<String>) {
+    fn supertypes(&self, heritage: Node, supertypes: &mut Vec<String>) {
         let text = self.text_of(heritage);
         let (bases, interfaces) = match text.split_once("implements ") {
             Some((bases, interfaces)) => (bases, interfaces),

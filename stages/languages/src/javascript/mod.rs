@@ -17,7 +17,7 @@ mod returns;
 mod walk;
 
 use crate::{Framework, Language, Outline, ProjectFile, TestCase};
-use trefoil_arena::Tree;
+use trefoil_syntax::Tree;
 
 /// The table of JavaScript.
 pub(crate) static JAVASCRIPT: Language = Language {
@@ -77,7 +77,7 @@ fn is_minified(path: &str, text: &str) -> bool {
 }
 
 fn extract(tree: &Tree, text: &str, path: &str) -> Outline {
-    let mut walk = walk::Walk::new(tree, text, path, is_test_path(path));
+    let mut walk = walk::Walk::new(text, path, is_test_path(path));
     walk.run(tree);
     walk.finish_calls();
     let walk::Walk { mut outline, calls, mut assertions, tests, uses_qunit, .. } = walk;

@@ -3,7 +3,7 @@
 use super::names::{Named, cut, unquoted};
 use super::walk::{Walk, Whole, lines, span};
 use crate::{Region, RegionKind};
-use tree_sitter::Node;
+use trefoil_syntax::Node;
 
 /// Functions that load a module as `require` does; the last ones load it with parts replaced.
 const REQUIRE: [&str; 5] = ["require", "jest.requireActual", "jest.requireMock", "proxyquire", "rewire"];
@@ -25,15 +25,15 @@ impl Loaded<'_> {
     }
 }
 
-impl<'tree, 'text> Walk<'tree, 'text> {
+impl<'text> Walk<'text> {
     /// An import statement.
-    pub(super) fn import(&mut self, node: Node<'tree>, depth: u32) {
+    pub(super) fn import(&mut self, node: Node, depth: u32) {
         if depth == 1 {
             let region = Region { kind: RegionKind::Import, span: span(node), parent: None };
             self.outline.regions.push(region);
         }
         let grammar = self.grammar;
-        let children: Vec<Node> = node.named_children(&mut self.side).collect();
+        let children: Vec<Node> = node.named_children().collect();
         let source = node.child_by_field_id(grammar.source).or_else(|| {
             let required = children.iter().find(|child| child.kind_id() == grammar.import_require)?;
             required.child_by_field_id(grammar.source)
@@ -55,9 +55,9 @@ impl<'tree, 'text> Walk<'tree, 'text> {
         }
     }
 
-    fn import_clause(&mut self, module: &str, clause: Node<'tree>) {
+    fn import_clause(&mut self, module: &str, clause: Node) {
         let grammar = self.grammar;
-        let parts: Vec<Node> = clause.named_children(&mut self.side).collect();
+        let parts: Vec<Node> = clause.named_children().collect();
         for part in parts {
             let kind = part.kind_id();
             if kind == grammar.identifier {
@@ -67,7 +67,7 @@ impl<'tree, 'text> Walk<'tree, 'text> {
             {
                 self.outline.imports.push(format!("{module}:* as {}", cut(self.text_of(name))));
             } else if kind == grammar.named_imports {
-                let specifiers: Vec<Node> = part.named_children(&mut self.side).collect();
+                let specifiers: Vec<Node> = part.named_children().collect();
                 for specifier in specifiers {
                     if let Some((name, alias)) = self.specifier(specifier) {
                         self.outline.imports.push(named_import(module, name, alias));
@@ -89,7 +89,7 @@ impl<'tree, 'text> Walk<'tree, 'text> {
     }
 
     /// A value that loads a module, and what it is bound to.
-    pub(super) fn require(&mut self, left: Option<Node<'tree>>, value: Node<'tree>) {
+    pub(super) fn require(&mut self, left: Option<Node>, value: Node) {
         let grammar = self.grammar;
         let Some((loaded, call)) = self.loaded(value) else {
             // `require('debug')('app')` loads a module, too, and gives it no name.
@@ -108,7 +108,7 @@ impl<'tree, 'text> Walk<'tree, 'text> {
             };
             self.outline.imports.push(import);
         } else if kind == grammar.object_pattern && loaded.member.is_none() {
-            let parts: Vec<Node> = left.named_children(&mut self.side).collect();
+            let parts: Vec<Node> = left.named_children().collect();
             for part in parts {
                 if let Some((name, alias)) = self.pattern_part(part) {
                     self.outline.imports.push(named_import(loaded.module, name, alias));
@@ -121,7 +121,7 @@ impl<'tree, 'text> Walk<'tree, 'text> {
     }
 
     /// A part of `{ a, b: c, d = 1 }`: the property and the name that it gets.
-    fn pattern_part(&self, part: Node<'tree>) -> Option<(&'text str, &'text str)> {
+    fn pattern_part(&self, part: Node) -> Option<(&'text str, &'text str)> {
         let grammar = self.grammar;
         let kind = part.kind_id();
         if kind == grammar.shorthand_pattern {
@@ -140,7 +140,7 @@ impl<'tree, 'text> Walk<'tree, 'text> {
     }
 
     /// The module that a value loads, and the id of the call that does.
-    fn loaded(&self, value: Node<'tree>) -> Option<(Loaded<'text>, usize)> {
+    fn loaded(&self, value: Node) -> Option<(Loaded<'text>, usize)> {
         let grammar = self.grammar;
         let (value, _) = self.value_of(value);
         let (call, member) = if value.kind_id() == grammar.member {
@@ -154,7 +154,7 @@ impl<'tree, 'text> Walk<'tree, 'text> {
     }
 
     /// The module of `require('…')` or `import('…')`.
-    fn module_of_call(&self, call: Node<'tree>) -> Option<(&'text str, bool)> {
+    fn module_of_call(&self, call: Node) -> Option<(&'text str, bool)> {
         let grammar = self.grammar;
         if call.kind_id() != grammar.call {
             return None;
@@ -164,13 +164,13 @@ impl<'tree, 'text> Walk<'tree, 'text> {
         if !dynamic && !REQUIRE.contains(&self.left_side(callee)?) {
             return None;
         }
-        let module = call.child(call.child_count().saturating_sub(1))?.named_child(0)?;
+        let module = call.last_child()?.named_child(0)?;
         let is_text = module.kind_id() == grammar.string;
         is_text.then(|| (cut(unquoted(self.text_of(module))), dynamic))
     }
 
     /// A call that loads a module without giving it a name.
-    pub(super) fn bare_require(&mut self, call: Node<'tree>) {
+    pub(super) fn bare_require(&mut self, call: Node) {
         if let Some((module, _)) = self.module_of_call(call).filter(|_| self.taken != Some(call.id())) {
             self.requires += usize::from(self.whole.depth > 0 && same_start_as(self.whole, call));
             self.outline.imports.push(module.to_owned());
@@ -178,12 +178,12 @@ impl<'tree, 'text> Walk<'tree, 'text> {
     }
 
     /// An export statement.
-    pub(super) fn export(&mut self, node: Node<'tree>, depth: u32) {
+    pub(super) fn export(&mut self, node: Node, depth: u32) {
         self.statement(node, depth);
         self.whole = Whole { depth: depth + 1, span: span(node), lines: lines(node) };
         let grammar = self.grammar;
         let source = node.child_by_field_id(grammar.source).map(|source| cut(unquoted(self.text_of(source))));
-        let children: Vec<Node> = node.children(&mut self.side).collect();
+        let children: Vec<Node> = node.children().collect();
         let has = |word: &str| children.iter().any(|child| !child.is_named() && self.text_of(*child) == word);
         let (default, all) = (has("default"), has("*"));
         let assigned = has("=");
@@ -205,7 +205,7 @@ impl<'tree, 'text> Walk<'tree, 'text> {
         }
     }
 
-    fn export_default(&mut self, value: Node<'tree>, whole: Whole) {
+    fn export_default(&mut self, value: Node, whole: Whole) {
         let (value, _) = self.value_of(value);
         let declared = self.export_value("default", value);
         let is_object = value.kind_id() == self.grammar.object;
@@ -214,21 +214,21 @@ impl<'tree, 'text> Walk<'tree, 'text> {
         self.name_value(value, Named { name, export, whole, ..Named::default() });
     }
 
-    fn export_declaration(&mut self, declaration: Node<'tree>, default: bool) {
+    fn export_declaration(&mut self, declaration: Node, default: bool) {
         let grammar = self.grammar;
         if let Some(name) = declaration.child_by_field_id(grammar.name) {
             let name = cut(self.text_of(name));
             self.note_export(if default { "default" } else { name }, name);
             return;
         }
-        let declarators: Vec<Node> = declaration.named_children(&mut self.side).collect();
+        let declarators: Vec<Node> = declaration.named_children().collect();
         for declarator in declarators {
             let Some(name) = declarator.child_by_field_id(grammar.name) else { continue };
             if name.kind_id() == grammar.identifier {
                 let name = cut(self.text_of(name));
                 self.note_export(name, name);
             } else if name.kind_id() == grammar.object_pattern {
-                let parts: Vec<Node> = name.named_children(&mut self.side).collect();
+                let parts: Vec<Node> = name.named_children().collect();
                 for (_, name) in
                     parts.into_iter().filter_map(|part| self.pattern_part(part)).collect::<Vec<_>>()
                 {
@@ -238,8 +238,8 @@ impl<'tree, 'text> Walk<'tree, 'text> {
         }
     }
 
-    fn export_clause(&mut self, clause: Node<'tree>, source: Option<&str>) {
-        let specifiers: Vec<Node> = clause.named_children(&mut self.side).collect();
+    fn export_clause(&mut self, clause: Node, source: Option<&str>) {
+        let specifiers: Vec<Node> = clause.named_children().collect();
         for specifier in specifiers {
             let Some((name, alias)) = self.specifier(specifier) else { continue };
             match source {
@@ -251,7 +251,7 @@ impl<'tree, 'text> Walk<'tree, 'text> {
 
     /// Notes what `value` hands out under a name, unless it is a function or class, whose place among the
     /// callables is not known yet, or an object that is all that the file hands out.
-    pub(super) fn export_value(&mut self, export: &str, value: Node<'tree>) -> bool {
+    pub(super) fn export_value(&mut self, export: &str, value: Node) -> bool {
         let grammar = self.grammar;
         let kind = value.kind_id();
         if grammar.is_function_value(kind) || kind == grammar.class {
@@ -271,9 +271,9 @@ impl<'tree, 'text> Walk<'tree, 'text> {
     }
 
     /// `module.exports = { a, b: c }`; functions among the members are noted where they are declared.
-    fn export_members(&mut self, object: Node<'tree>) {
+    fn export_members(&mut self, object: Node) {
         let grammar = self.grammar;
-        let members: Vec<Node> = object.named_children(&mut self.side).collect();
+        let members: Vec<Node> = object.named_children().collect();
         for member in members {
             let kind = member.kind_id();
             if kind == grammar.shorthand {

@@ -3,7 +3,7 @@
 use super::walk::{Walk, Whole};
 use crate::Span;
 use crate::outline::beginning;
-use tree_sitter::Node;
+use trefoil_syntax::Node;
 
 /// Longest name, path or module text that is repeated for others to refer to (real ones stay below 100).
 /// Without it a hostile file of one long name and many short members fills the memory.
@@ -113,9 +113,9 @@ pub(super) fn unquoted(text: &str) -> &str {
     inner.unwrap_or_default()
 }
 
-impl<'tree, 'text> Walk<'tree, 'text> {
+impl<'text> Walk<'text> {
     /// The value without parentheses, `await`, casts and further assignments, whose targets are collected.
-    pub(super) fn value_of(&self, value: Node<'tree>) -> (Node<'tree>, Vec<Target<'text>>) {
+    pub(super) fn value_of<'tree>(&self, value: Node<'tree>) -> (Node<'tree>, Vec<Target<'text>>) {
         let grammar = self.grammar;
         let (mut value, mut targets) = (value, Vec::new());
         for _ in 0..MAX_WRAPPINGS {

@@ -3,14 +3,14 @@
 
 use super::walk::{Walk, What, span};
 use crate::{Binding, CallableKind, Span};
-use tree_sitter::Node;
+use trefoil_syntax::Node;
 
 /// What [`Binding::name`] is for the value that a function returns.
 const RETURNED: &str = "return";
 
-impl<'tree> Walk<'tree, '_> {
+impl Walk<'_> {
     /// `return value` of the innermost declaration, or the value of `() => value`.
-    pub(super) fn bind_returned(&mut self, value: Option<Node<'tree>>) {
+    pub(super) fn bind_returned(&mut self, value: Option<Node>) {
         let Some(owner) = self.function_around() else { return };
         let Some((value, _)) = value.map(|value| self.value_of(value)) else { return };
         let made = value.kind_id() == self.grammar.new;

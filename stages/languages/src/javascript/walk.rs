@@ -7,8 +7,7 @@ use super::marks;
 use super::names::Named;
 use crate::marks::Marks;
 use crate::{Assertion, Call, CallableKind, Lines, Outline, Region, RegionKind, Span};
-use tree_sitter::{Node, TreeCursor};
-use trefoil_arena::Tree;
+use trefoil_syntax::{Node, Tree, TreeCursor};
 
 /// Something that the walk is inside of, at the depth of its node.
 pub(super) struct Open {
@@ -81,7 +80,7 @@ pub(super) fn lines(node: Node) -> Lines {
 }
 
 /// What one walk finds, without roles and frameworks that need the whole file.
-pub(super) struct Walk<'tree, 'text> {
+pub(super) struct Walk<'text> {
     pub(super) grammar: &'static Grammar,
     pub(super) text: &'text str,
     /// The path is that of a test file, in which every statement is looked at.
@@ -115,12 +114,10 @@ pub(super) struct Walk<'tree, 'text> {
     pub(super) taken: Option<usize>,
     /// How many declarators of the file load a module.
     pub(super) requires: usize,
-    /// For looks at a node's children.
-    pub(super) side: TreeCursor<'tree>,
 }
 
-impl<'tree, 'text> Walk<'tree, 'text> {
-    pub(super) fn new(tree: &'tree Tree, text: &'text str, path: &str, in_test_file: bool) -> Self {
+impl<'text> Walk<'text> {
+    pub(super) fn new(text: &'text str, path: &str, in_test_file: bool) -> Self {
         Self {
             grammar: Grammar::get(path),
             text,
@@ -143,11 +140,10 @@ impl<'tree, 'text> Walk<'tree, 'text> {
             own_mark: None,
             taken: None,
             requires: 0,
-            side: tree.walk(),
         }
     }
 
-    pub(super) fn run(&mut self, tree: &'tree Tree) {
+    pub(super) fn run(&mut self, tree: &Tree) {
         let broken = tree.root_node().has_error();
         let mut marks = Marks::new(self.text, &marks::SIGNS);
         let mut cursor = tree.walk();
@@ -169,7 +165,7 @@ impl<'tree, 'text> Walk<'tree, 'text> {
                 } else {
                     visit == Visit::Marked
                         && own.is_none_or(|own| marks.between(own + 1, end))
-                        && cursor.goto_first_child_for_byte(marks.next()).is_some()
+                        && cursor.goto_first_child_for_byte(marks.next())
                 };
                 if entered {
                     self.around.push((end, if all { usize::MAX } else { end }));
@@ -198,7 +194,7 @@ impl<'tree, 'text> Walk<'tree, 'text> {
     }
 
     /// Takes note of a node; `inside` says whether there is a mark in it.
-    fn enter(&mut self, node: Node<'tree>, act: Act, depth: u32, inside: bool) -> Visit {
+    fn enter(&mut self, node: Node, act: Act, depth: u32, inside: bool) -> Visit {
         let marked = if inside { Visit::Marked } else { Visit::None };
         match act {
             Act::Skip => return Visit::None,

@@ -4,7 +4,7 @@ use super::walk::{Holder, Walk, span};
 use crate::outline::beginning;
 use crate::{Binding, Span};
 use compact_str::CompactString;
-use tree_sitter::Node;
+use trefoil_syntax::Node;
 
 /// Longest left side that is kept, in bytes.
 const NAME_BYTES: usize = 80;

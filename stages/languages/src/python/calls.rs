@@ -4,7 +4,7 @@ use super::kinds::Kinds;
 use super::walk::{Entered, Holder, Walk, span};
 use crate::outline::beginning;
 use crate::{Assertion, Call};
-use tree_sitter::Node;
+use trefoil_syntax::Node;
 
 /// Longest text of a receiver (see [`Call::receiver`]).
 const RECEIVER_BYTES: usize = 80;
@@ -50,7 +50,7 @@ impl<'t> Walk<'t> {
         }
         let comment = self.kinds.comment;
         let is_argument = |node: &Node| node.is_named() && node.kind_id() != comment;
-        list.children(&mut self.side).filter(is_argument).count() as u32
+        list.children().filter(is_argument).count() as u32
     }
 
     pub(super) fn assert_statement(&mut self, node: Node<'t>) {
@@ -61,12 +61,11 @@ impl<'t> Walk<'t> {
     /// `with pytest.raises(…):` and its like assert with their whole body.
     pub(super) fn with_statement(&mut self, node: Node<'t>) {
         let (kinds, text) = (self.kinds, self.text);
-        let clause = node.children(&mut self.side).find(|child| child.kind_id() == kinds.with_clause);
+        let clause = node.children().find(|child| child.kind_id() == kinds.with_clause);
         let Some(clause) = clause else { return };
-        let items: Vec<Node> =
-            clause.children(&mut self.side).filter_map(|item| item.named_child(0)).collect();
+        let items: Vec<Node> = clause.children().filter_map(|item| item.named_child(0)).collect();
         items.into_iter().for_each(|item| self.bind_with(item));
-        let asserting = clause.children(&mut self.side).filter(Node::is_named).find_map(|item| {
+        let asserting = clause.children().filter(Node::is_named).find_map(|item| {
             let mut value = item.named_child(0)?;
             if value.kind_id() == kinds.as_pattern {
                 value = value.named_child(0)?;

@@ -3,7 +3,7 @@
 use super::walk::{Decorated, Entered, Holder, LONGEST_NAME, Scope, Walk, span};
 use crate::outline::beginning;
 use crate::{Callable, CallableKind, Lines, Parameter, Role, Span};
-use tree_sitter::Node;
+use trefoil_syntax::Node;
 
 /// The parts of a definition, found in one look at its children.
 #[derive(Default)]
@@ -60,7 +60,7 @@ impl<'t> Walk<'t> {
         parts.name = Some(name);
         parts.is_async = false;
         let after_colon = |child: &Node| child.start_byte() >= parts.signature_end && child.is_named();
-        let body = lambda.children(&mut self.side).filter(after_colon).last();
+        let body = lambda.children().filter(after_colon).last();
         parts.body = body.map(span);
         let parameters = parts.list.map(|list| self.parameters(list)).unwrap_or_default();
         let callable = self.declare(statement, CallableKind::Lambda, &parts);
@@ -133,7 +133,7 @@ impl<'t> Walk<'t> {
         let mut parts = Parts { signature_end: node.end_byte(), ..Parts::default() };
         let mut colon_line = usize::MAX;
         let mut first_comment = None;
-        for child in node.children(&mut self.side) {
+        for child in node.children() {
             let id = child.kind_id();
             if id == kinds.colon {
                 parts.signature_end = child.end_byte();
@@ -199,13 +199,13 @@ impl<'t> Walk<'t> {
         let is_base = |node: &Node| {
             node.is_named() && node.kind_id() != kinds.keyword_argument && node.kind_id() != kinds.comment
         };
-        list.children(&mut self.side).filter(is_base).map(|node| span(node).of(text).to_owned()).collect()
+        list.children().filter(is_base).map(|node| span(node).of(text).to_owned()).collect()
     }
 
     fn parameters(&mut self, list: Node<'t>) -> Vec<Parameter> {
         let (kinds, text) = (self.kinds, self.text);
         let mut parameters = Vec::new();
-        for node in list.children(&mut self.side) {
+        for node in list.children() {
             let id = node.kind_id();
             let separator = id == kinds.keyword_separator || id == kinds.positional_separator;
             if !node.is_named() || separator || id == kinds.comment || node.is_error() {

@@ -13,7 +13,7 @@ mod suite;
 mod walk;
 
 use crate::{Language, Outline, TestNames};
-use trefoil_arena::Tree;
+use trefoil_syntax::Tree;
 
 /// The table of Python.
 pub(crate) static PYTHON: Language = Language {

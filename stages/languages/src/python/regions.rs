@@ -4,7 +4,7 @@ use super::kinds::Kind;
 use super::walk::{Entered, Holder, LONGEST_NAME, Walk, span};
 use crate::outline::beginning;
 use crate::{Region, RegionKind, Span};
-use tree_sitter::Node;
+use trefoil_syntax::Node;
 
 impl<'t> Walk<'t> {
     pub(super) fn expression_statement(&mut self, node: Node<'t>) {
@@ -73,7 +73,7 @@ impl<'t> Walk<'t> {
         let (kinds, text) = (self.kinds, self.text);
         let mut module =
             if from && text.as_bytes()[node.start_byte()..].starts_with(b"from") { None } else { Some("") };
-        for child in node.children(&mut self.side) {
+        for child in node.children() {
             let id = child.kind_id();
             let words = span(child).of(text);
             if words == "__future__" && module.is_none() {

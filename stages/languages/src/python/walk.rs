@@ -3,8 +3,7 @@
 
 use super::kinds::{Kind, Kinds};
 use crate::{Assertion, Call, Outline, Span};
-use tree_sitter::{Node, TreeCursor};
-use trefoil_arena::Tree;
+use trefoil_syntax::{Node, Tree};
 
 /// Longest name, path or module text that is repeated for others to refer to (real ones stay below 100).
 /// Without it a hostile file of one long name and many short members fills the memory.
@@ -114,8 +113,6 @@ pub(super) struct Walk<'t> {
     pub(super) made: Vec<(Option<u32>, &'t str, Span)>,
     /// Assertions around the cursor.
     pub(super) open_assertions: u32,
-    /// For looks at a node's children.
-    pub(super) side: TreeCursor<'t>,
     /// The next `(` or `#` that is not before the cursor.
     mark: usize,
     sound: bool,
@@ -147,7 +144,6 @@ impl<'t> Walk<'t> {
             bound_lambda: None,
             made: Vec::new(),
             open_assertions: 0,
-            side: tree.walk(),
             mark: next_mark(text, 0),
             sound: !tree.root_node().has_error(),
             until: Vec::new(),
@@ -234,7 +230,7 @@ impl<'t> Walk<'t> {
 
     /// The same for a call, whose own parenthesis does not count either.
     fn enter_call(&mut self, node: Node<'t>) -> bool {
-        let arguments = node.child(node.child_count().saturating_sub(1));
+        let arguments = node.last_child();
         self.call(node, arguments);
         let inside = self.has_mark(node);
         match arguments.map(|list| list.start_byte()) {

@@ -1,0 +1,488 @@
+//! The parser: runs a grammar's tables over a text, as tree-sitter 0.27 does (`parser.c`), but for what incremental
+//! parsing and error recovery need. Where tree-sitter would begin to recover, it gives up.
+
+use crate::forest::{Forest, Tree};
+use crate::lexer::Lexer;
+use crate::stack::{Popped, Stack, Status};
+use crate::tables::{Action, Actions, END, ERROR_STATE, ExternalScanner, Reduction, State, Symbol, Tables};
+
+/// Most readings of a text that are followed from token to token.
+const MOST_READINGS: usize = 6;
+/// How many more there may be between two tokens.
+const MOST_MORE_READINGS: usize = 4;
+
+/// A token as it was read in some state.
+#[derive(Clone, Copy)]
+struct Token {
+    tree: Tree,
+    symbol: Symbol,
+    /// The state that it was read in.
+    state: State,
+    /// Whether it is written like a keyword.
+    is_keyword: bool,
+    is_empty: bool,
+    /// Whether it is of the external scanner.
+    is_external: bool,
+}
+
+/// The last token that was read, which may be one for other readings as well.
+struct LastToken {
+    token: Token,
+    position: u32,
+    scanner_state: u32,
+}
+
+/// States of the external scanner, 0 being none.
+#[derive(Default)]
+struct ScannerStates(Vec<Vec<u8>>);
+
+impl ScannerStates {
+    fn get(&self, number: u32) -> &[u8] {
+        (number as usize).checked_sub(1).map_or(&[], |place| &self.0[place])
+    }
+
+    fn are_same(&self, one: u32, other: u32) -> bool {
+        one == other || self.get(one) == self.get(other)
+    }
+
+    fn add(&mut self, state: &[u8]) -> u32 {
+        if state.is_empty() {
+            return 0;
+        }
+        self.0.push(state.to_vec());
+        self.0.len() as u32
+    }
+}
+
+/// What parsing needs and leaves, to be used again for the next text.
+#[derive(Default)]
+pub(crate) struct Workspace {
+    pub(crate) forest: Forest,
+    stack: Stack,
+    trees: Vec<Tree>,
+    extras: Vec<Tree>,
+}
+
+/// Parses a text; answers the root. None where the text has errors, or takes more than `steps`.
+pub(crate) fn parse(tables: Tables, text: &str, steps: u64, workspace: &mut Workspace) -> Option<Tree> {
+    // Places in trees have 32 bits.
+    u32::try_from(text.len()).ok()?;
+    workspace.forest.clear();
+    workspace.stack.clear();
+    let mut parser = Parser {
+        tables,
+        lexer: Lexer::new(text),
+        scanner: ExternalScanner::new(tables),
+        scanner_states: ScannerStates::default(),
+        last: None,
+        finished: None,
+        steps,
+        workspace,
+    };
+    parser.run()
+}
+
+struct Parser<'a> {
+    tables: Tables,
+    lexer: Lexer<'a>,
+    scanner: ExternalScanner,
+    scanner_states: ScannerStates,
+    last: Option<LastToken>,
+    finished: Option<Tree>,
+    steps: u64,
+    workspace: &'a mut Workspace,
+}
+
+impl Parser<'_> {
+    fn run(&mut self) -> Option<Tree> {
+        let mut last_position = 0;
+        loop {
+            let mut head = 0;
+            while head < self.workspace.stack.heads.len() {
+                while self.workspace.stack.heads[head].status == Status::Active {
+                    self.advance(head)?;
+                    let position = self.workspace.stack.position(head);
+                    if position > last_position || (head > 0 && position == last_position) {
+                        last_position = position;
+                        break;
+                    }
+                }
+                head += 1;
+            }
+            self.condense();
+            let is_active = |head: &crate::stack::Head| head.status == Status::Active;
+            if !self.workspace.stack.heads.iter().any(is_active) {
+                return self.finished;
+            }
+        }
+    }
+
+    /// Takes a reading one token further. None where there were too many steps.
+    fn advance(&mut self, head: usize) -> Option<()> {
+        let mut state = self.workspace.stack.state(head);
+        let mut lookahead = self.last_token(head, state);
+        let mut actions = match lookahead {
+            Some((_, actions)) => actions,
+            None => Actions::NONE,
+        };
+        let mut token = lookahead.take().map(|(token, _)| token);
+        let mut needs_token = token.is_none();
+        loop {
+            if needs_token {
+                needs_token = false;
+                let mode = self.tables.lex_mode(state);
+                if mode.ends_extra() {
+                    actions = self.tables.actions(state, END);
+                } else {
+                    let Some(read) = self.read_token(head, state) else {
+                        self.last = None;
+                        self.workspace.stack.heads[head].status = Status::Paused;
+                        return Some(());
+                    };
+                    let scanner_state = self.workspace.stack.heads[head].scanner_state;
+                    let position = self.workspace.stack.position(head);
+                    self.last = Some(LastToken { token: read, position, scanner_state });
+                    actions = self.tables.actions(state, read.symbol);
+                    token = Some(read);
+                }
+            }
+            self.steps = self.steps.checked_sub(1)?;
+            let before = self.workspace.stack.heads.len();
+            let mut has_reduced = false;
+            let mut reduced = None;
+            for number in 0..actions.count {
+                match actions.get(number) {
+                    Action::Repetition => {}
+                    Action::Shift(next) => return self.shift(head, token?, next, false),
+                    Action::ShiftExtra => return self.shift(head, token?, state, true),
+                    Action::Reduce(reduction) => {
+                        has_reduced = true;
+                        if before == 1 && actions.count == 1 && self.reduce_only(reduction, token.is_none()) {
+                            reduced = Some(head);
+                        } else {
+                            reduced = self.reduce(head, reduction, token.is_none()).or(reduced);
+                        }
+                    }
+                    Action::Accept => {
+                        self.accept(head, token?);
+                        return Some(());
+                    }
+                    Action::Recover => {
+                        self.workspace.stack.heads[head].status = Status::Paused;
+                        return Some(());
+                    }
+                }
+            }
+            if let Some(number) = reduced {
+                if number != head {
+                    let new = self.workspace.stack.heads.remove(number);
+                    self.workspace.stack.heads[head] = new;
+                }
+                state = self.workspace.stack.state(head);
+                match token {
+                    Some(token) => actions = self.tables.actions(state, token.symbol),
+                    None => needs_token = true,
+                }
+                continue;
+            }
+            let stack = &mut self.workspace.stack;
+            if has_reduced {
+                // Another reading has taken it up.
+                stack.heads[head].status = Status::Halted;
+                return Some(());
+            }
+            // A keyword that cannot stand here may be a name.
+            let name = self.tables.keyword_token();
+            if let Some(word) = &mut token
+                && word.is_keyword
+                && word.symbol != name
+                && !self.tables.is_reserved(state, word.symbol)
+            {
+                actions = self.tables.actions(state, name);
+                if actions.count > 0 {
+                    word.symbol = name;
+                    word.tree = self.workspace.forest.with_symbol(word.tree, name);
+                    continue;
+                }
+            }
+            stack.heads[head].status = Status::Paused;
+            return Some(());
+        }
+    }
+
+    /// The last token that was read, if it is the next one of this reading as well.
+    #[inline]
+    fn last_token(&self, head: usize, state: State) -> Option<(Token, Actions)> {
+        let LastToken { token, position, scanner_state } = self.last.as_ref()?;
+        let stack = &self.workspace.stack;
+        if *position != stack.position(head)
+            || !self.scanner_states.are_same(*scanner_state, stack.heads[head].scanner_state)
+        {
+            return None;
+        }
+        let actions = self.tables.actions(state, token.symbol);
+        self.is_token_of(token, state, &actions).then_some((*token, actions))
+    }
+
+    /// Whether reading it in this state would give the same token.
+    fn is_token_of(&self, token: &Token, state: State, actions: &Actions) -> bool {
+        let (own, other) = (self.tables.lex_mode(state), self.tables.lex_mode(token.state));
+        if own.ends_extra() {
+            return false;
+        }
+        let is_same_name = !token.is_keyword && token.state == state;
+        if actions.count > 0 && own == other && (token.symbol != self.tables.keyword_token() || is_same_name)
+        {
+            return true;
+        }
+        (!token.is_empty || token.symbol == END) && own.external == 0 && actions.reusable
+    }
+
+    /// The next token of a reading; none where there is none.
+    fn read_token(&mut self, head: usize, state: State) -> Option<Token> {
+        let Self { tables, lexer, scanner, scanner_states, workspace, .. } = self;
+        let position = workspace.stack.position(head) as usize;
+        let before = workspace.stack.heads[head].scanner_state;
+        let mut mode = tables.lex_mode(state);
+        let mut is_any = state == ERROR_STATE;
+        loop {
+            // SAFETY: the lexer is at a character or the end whenever it calls the function.
+            if mode.external != 0
+                && lexer.read(position, |raw| unsafe {
+                    scanner.scan(raw, mode.external, scanner_states.get(before))
+                })
+            {
+                let mut buffer = [0; 1024];
+                let length = scanner.state(&mut buffer);
+                let after = buffer.get(..length)?;
+                let is_changed = after != scanner_states.get(before);
+                let symbol = scanner.symbol(lexer.symbol());
+                // One of no length that changes nothing could come again and again.
+                let is_idle = lexer.end() <= position
+                    && !is_changed
+                    && (is_any || tables.after_token(state, symbol) == state);
+                if !is_idle {
+                    let after = if is_changed { scanner_states.add(after) } else { before };
+                    let token = Token {
+                        tree: 0,
+                        symbol,
+                        state,
+                        is_keyword: false,
+                        is_empty: lexer.start() == lexer.end(),
+                        is_external: true,
+                    };
+                    return Some(self.plant(token, after));
+                }
+            }
+            // SAFETY: as above.
+            if lexer.read(position, |raw| unsafe { tables.lex(raw, mode.lex_state) }) {
+                break;
+            }
+            if is_any {
+                return None;
+            }
+            is_any = true;
+            mode = tables.lex_mode(ERROR_STATE);
+        }
+        let (mut symbol, start, end) = (lexer.symbol(), lexer.start(), lexer.end());
+        let mut is_keyword = false;
+        if symbol == tables.keyword_token() && symbol != 0 {
+            // SAFETY: as above.
+            is_keyword = lexer.read(start, |raw| unsafe { tables.lex_keyword(raw) });
+            let keyword = lexer.symbol();
+            if is_keyword
+                && lexer.end() == end
+                && (tables.knows(state, keyword) || tables.is_reserved(state, keyword))
+            {
+                symbol = keyword;
+            }
+        }
+        let tree = workspace.forest.token(symbol, symbol == END, start as u32, end as u32, 0);
+        Some(Token { tree, symbol, state, is_keyword, is_empty: start == end, is_external: false })
+    }
+
+    /// Gives a token of the external scanner its tree.
+    fn plant(&mut self, token: Token, scanner_state: u32) -> Token {
+        let (start, end) = (self.lexer.start() as u32, self.lexer.end() as u32);
+        let tree = self.workspace.forest.token(token.symbol, token.symbol == END, start, end, scanner_state);
+        Token { tree, ..token }
+    }
+
+    #[inline]
+    fn shift(&mut self, head: usize, token: Token, next: State, extra: bool) -> Option<()> {
+        let Workspace { stack, forest, .. } = &mut *self.workspace;
+        let tree =
+            if extra && !forest.get(token.tree).extra { forest.as_extra(token.tree) } else { token.tree };
+        stack.push(head, tree, next, forest);
+        if token.is_external {
+            stack.heads[head].scanner_state = forest.get(tree).scanner_state;
+        }
+        Some(())
+    }
+
+    /// Makes a node where there is one reading and one way back; answers whether that was so.
+    #[inline]
+    fn reduce_only(&mut self, reduction: Reduction, ends_extra: bool) -> bool {
+        let Workspace { stack, forest, trees, .. } = &mut *self.workspace;
+        let Some(place) = stack.walk(0, u32::from(reduction.children), forest, trees) else { return false };
+        stack.heads[0].place = place;
+        self.push_walked(0, reduction, ends_extra);
+        true
+    }
+
+    /// Puts a new node of the trees that were walked over, last first, on top of a reading.
+    #[inline]
+    fn push_walked(&mut self, head: usize, reduction: Reduction, ends_extra: bool) {
+        let Workspace { stack, forest, trees, extras } = &mut *self.workspace;
+        let extra = trees.iter().take_while(|&&tree| forest.get(tree).extra).count();
+        trees.reverse();
+        extras.clear();
+        extras.extend(trees.drain(trees.len() - extra..));
+        let tree = forest.rule(reduction.symbol, reduction.production, trees, stack.position(head));
+        self.push_rule(head, tree, reduction, ends_extra);
+    }
+
+    /// Puts a new node on top of a reading, and behind it what stands in `extras`.
+    #[inline]
+    fn push_rule(&mut self, head: usize, tree: Tree, reduction: Reduction, ends_extra: bool) {
+        let Workspace { stack, forest, extras, .. } = &mut *self.workspace;
+        let state = stack.state(head);
+        let next = self.tables.after_rule(state, reduction.symbol);
+        let part = forest.get_mut(tree);
+        part.precedence += reduction.precedence;
+        part.extra = ends_extra && next == state;
+        stack.push(head, tree, next, forest);
+        for &extra in &*extras {
+            stack.push(head, extra, next, forest);
+        }
+    }
+
+    /// Makes a node on every way back, each on a reading of its own, unless it goes on like one that there is.
+    /// Answers the first of the new ones.
+    fn reduce(&mut self, head: usize, reduction: Reduction, ends_extra: bool) -> Option<usize> {
+        let Workspace { stack, forest, trees, .. } = &mut *self.workspace;
+        let before = stack.heads.len();
+        if let Some(place) = stack.walk(head, u32::from(reduction.children), forest, trees) {
+            if before > MOST_READINGS + MOST_MORE_READINGS + stack.halted() {
+                return None;
+            }
+            stack.add(head, place);
+            self.push_walked(before, reduction, ends_extra);
+            let is_known = (0..before).any(|other| other != head && self.merge(other, before));
+            return (!is_known).then_some(before);
+        }
+        let popped = stack.pop(head, Some(u32::from(reduction.children)), forest);
+        let halted = stack.halted();
+        let mut removed = 0;
+        let mut popped = popped.into_iter().peekable();
+        while let Some(Popped { head: place, trees: mut best }) = popped.next() {
+            let Workspace { stack, forest, extras, .. } = &mut *self.workspace;
+            let own = place - removed;
+            if own > MOST_READINGS + MOST_MORE_READINGS + halted {
+                stack.heads.remove(own);
+                removed += 1;
+                while popped.next_if(|other| other.head == place).is_some() {}
+                continue;
+            }
+            let position = stack.position(own);
+            split_extras(&mut best, extras, forest);
+            let mut tree = forest.rule(reduction.symbol, reduction.production, &best, position);
+            while let Some(Popped { trees: mut other, .. }) = popped.next_if(|other| other.head == place) {
+                let mut others = Vec::new();
+                split_extras(&mut other, &mut others, forest);
+                if forest.is_better(tree, &other) {
+                    *extras = others;
+                    tree = forest.rule(reduction.symbol, reduction.production, &other, position);
+                }
+            }
+            self.push_rule(own, tree, reduction, ends_extra);
+            if (0..own).any(|other| other != head && self.merge(other, own)) {
+                removed += 1;
+            }
+        }
+        (self.workspace.stack.heads.len() > before).then_some(before)
+    }
+
+    /// Merges the second reading into the first, if they would go on alike.
+    fn merge(&mut self, one: usize, other: usize) -> bool {
+        let Self { scanner_states, workspace: Workspace { stack, forest, .. }, .. } = self;
+        let same_scanner = |one, other| scanner_states.are_same(one, other);
+        let can = stack.can_merge(one, other, same_scanner);
+        if can {
+            stack.merge(one, other, forest, same_scanner);
+        }
+        can
+    }
+
+    /// Ends a reading with a root for each way back, of which the best stays.
+    fn accept(&mut self, head: usize, end: Token) {
+        let Workspace { stack, forest, .. } = &mut *self.workspace;
+        stack.push(head, end.tree, crate::tables::START_STATE, forest);
+        let popped = stack.pop(head, None, forest);
+        if let Some(first) = popped.first() {
+            stack.heads.remove(first.head);
+        }
+        for Popped { trees, .. } in popped {
+            let Some(place) = trees.iter().rposition(|&tree| !forest.get(tree).extra) else { continue };
+            let rule = *forest.get(trees[place]);
+            let inner = forest.children(&rule);
+            let children = [&trees[..place], inner, &trees[place + 1..]].concat();
+            let root = forest.rule(rule.symbol, rule.production, &children, 0);
+            if self.finished.is_none_or(|finished| {
+                let part = *forest.get(root);
+                forest.is_better(finished, forest.children(&part))
+            }) {
+                self.finished = Some(root);
+            }
+        }
+        stack.heads[head].status = Status::Halted;
+    }
+
+    /// Drops what is over, and what cannot go on while another reading can; merges what would go on alike, and puts
+    /// readings of higher precedence first.
+    fn condense(&mut self) {
+        let mut at = 0;
+        'readings: while at < self.workspace.stack.heads.len() {
+            if self.workspace.stack.heads[at].status == Status::Halted {
+                self.workspace.stack.heads.remove(at);
+                continue;
+            }
+            // What the reading was at first, even where it is swapped meanwhile.
+            let precedence = self.workspace.stack.precedence(at);
+            let is_over = self.workspace.stack.heads[at].status == Status::Paused;
+            let mut before = 0;
+            while before < at {
+                let stack = &mut self.workspace.stack;
+                match (stack.heads[before].status == Status::Paused, is_over) {
+                    (false, true) => {
+                        stack.heads.remove(at);
+                        continue 'readings;
+                    }
+                    (true, false) => {
+                        stack.heads.remove(before);
+                        at -= 1;
+                        continue;
+                    }
+                    _ => {}
+                }
+                let is_better = precedence > stack.precedence(before);
+                if self.merge(before, at) {
+                    continue 'readings;
+                }
+                if is_better {
+                    self.workspace.stack.heads.swap(before, at);
+                }
+                before += 1;
+            }
+            at += 1;
+        }
+        self.workspace.stack.heads.truncate(MOST_READINGS);
+    }
+}
+
+/// Takes the extra trees off the end: they belong behind the rule, not into it.
+fn split_extras(trees: &mut Vec<Tree>, extras: &mut Vec<Tree>, forest: &Forest) {
+    let end = trees.iter().rposition(|&tree| !forest.get(tree).extra).map_or(0, |last| last + 1);
+    extras.clear();
+    extras.extend(trees.drain(end..));
+}
