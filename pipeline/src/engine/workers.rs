@@ -53,7 +53,6 @@ impl Workers {
         let mut variables = vec![
             ("RAYON_NUM_THREADS", self.threads.to_string()),
             ("POLARS_MAX_THREADS", "1".to_owned()),
-            ("GLIBC_TUNABLES", tunables()),
             // Memory that is given back to the system is soon asked for again, and cleared by it; of pages of two
             // megabytes most are cleared for nothing.
             ("MIMALLOC_PURGE_DELAY", "-1".to_owned()),
@@ -78,14 +77,4 @@ impl Drop for Workers {
             let _ = worker.wait();
         }
     }
-}
-
-/// At every token tree-sitter compares no bytes of an empty scanner state. The comparison that glibc has for
-/// AVX-512 then reads under an empty mask, which takes hundreds of cycles while the state's page has never been
-/// touched: a twelfth of all parsing. Elsewhere the setting changes nothing.
-fn tunables() -> String {
-    let own = std::env::var("GLIBC_TUNABLES").unwrap_or_default();
-    let others =
-        own.split(':').filter(|setting| !setting.is_empty() && !setting.starts_with("glibc.cpu.hwcaps"));
-    others.chain(["glibc.cpu.hwcaps=-AVX512VL"]).collect::<Vec<_>>().join(":")
 }

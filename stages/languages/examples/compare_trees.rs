@@ -85,7 +85,8 @@ fn difference(theirs: &tree_sitter::Tree, ours: &Tree, fields: u16) -> Option<St
         for field in 1..=fields {
             // Through a node that an alias names tree-sitter finds its fields from around it, too.
             let is_child = |node: &tree_sitter::Node| node.parent() == Some(a);
-            let a = a.child_by_field_id(field).filter(is_child).map(|node| (node.kind_id(), node.byte_range()));
+            let a =
+                a.child_by_field_id(field).filter(is_child).map(|node| (node.kind_id(), node.byte_range()));
             let b = b.child_by_field_id(field).map(|node| (node.kind_id(), node.byte_range()));
             if a != b {
                 return Some(format!("{} at {:?}: field {field} is {a:?} and {b:?}", of_a.0, of_a.2));

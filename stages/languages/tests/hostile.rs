@@ -1,5 +1,5 @@
 //! Whatever the bytes, the answer is an outline that keeps its promises or a problem: no panic, no stack
-//! overflow, no stall.
+//! overflow, no stall. And its tree is that of tree-sitter, whoever parsed it.
 
 #![allow(clippy::unwrap_used, reason = "the whole file is a test, its plain functions too")]
 
@@ -7,6 +7,7 @@ use proptest::prelude::*;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use trefoil_languages::{CallableKind, Guards, Language, Outline, Parser, Problem, Span};
+use trefoil_syntax::Tree;
 
 /// The promises of `outline.rs` that hold for any text.
 fn check(outline: &Outline, text: &str) {
@@ -70,6 +71,16 @@ fn outline_and_check(language: &Language, text: &str) {
         {
             check(&outline, text);
         }
+        check_tree(&(language.grammar)(&path), text);
+    }
+}
+
+/// Our parser takes what has no errors, and its trees are those of tree-sitter.
+fn check_tree(grammar: &tree_sitter::Language, text: &str) {
+    let theirs = Tree::parse_as_tree_sitter(grammar, text).unwrap();
+    match Tree::parse_sound(grammar, text) {
+        Some(ours) => assert_eq!(ours, theirs),
+        None => assert!(theirs.root_node().has_error(), "{theirs:?}"),
     }
 }
 

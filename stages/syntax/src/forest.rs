@@ -32,9 +32,12 @@ pub(crate) struct Forest {
 }
 
 impl Forest {
-    pub(crate) fn clear(&mut self) {
+    /// Makes room for the nodes of a text of so many bytes. It is rarely too little.
+    pub(crate) fn clear(&mut self, bytes: usize) {
         self.parts.clear();
+        self.parts.reserve(bytes / 2);
         self.children.clear();
+        self.children.reserve(bytes / 2);
     }
 
     /// How many nodes there are.

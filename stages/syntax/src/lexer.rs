@@ -2,6 +2,7 @@
 
 use crate::tables::Symbol;
 use std::ffi::c_char;
+use std::marker::PhantomData;
 
 /// `TSLexer`.
 #[repr(C)]
@@ -19,6 +20,19 @@ pub(crate) struct RawLexer {
 
 const BYTE_ORDER_MARK: i32 = 0xfeff;
 const UNMARKED: usize = usize::MAX;
+
+/// A lexer at a character of its text, or its end, that a function of a grammar may read with.
+pub(crate) struct Reading<'a> {
+    lexer: *mut RawLexer,
+    _borrowed: PhantomData<&'a ()>,
+}
+
+impl Reading<'_> {
+    /// What functions of grammars are called with, while this lives.
+    pub(crate) fn lexer(&mut self) -> *mut RawLexer {
+        self.lexer
+    }
+}
 
 /// A place in a text, and the token that is read there. The functions in `raw` are called with a pointer to it.
 #[repr(C)]
@@ -49,7 +63,7 @@ impl<'text> Lexer<'text> {
 
     /// Has a function of the grammar read from a place in the text; answers what it answers.
     #[inline]
-    pub(crate) fn read(&mut self, from: usize, function: impl FnOnce(*mut RawLexer) -> bool) -> bool {
+    pub(crate) fn read(&mut self, from: usize, function: impl FnOnce(Reading) -> bool) -> bool {
         self.at = from;
         self.look();
         if from == 0 && self.raw.lookahead == BYTE_ORDER_MARK {
@@ -57,7 +71,7 @@ impl<'text> Lexer<'text> {
             self.look();
         }
         (self.start, self.end, self.raw.result_symbol) = (self.at, UNMARKED, 0);
-        let found = function((&raw mut *self).cast());
+        let found = function(Reading { lexer: (&raw mut *self).cast(), _borrowed: PhantomData });
         if self.end == UNMARKED {
             self.end = self.at;
         }
@@ -137,13 +151,13 @@ unsafe extern "C" fn get_column(raw: *mut RawLexer) -> u32 {
 
 unsafe extern "C" fn is_at_range_start(raw: *const RawLexer) -> bool {
     // SAFETY: as for `advance`.
-    let lexer = unsafe { lexer(raw.cast_mut()) };
+    let lexer = unsafe { &*raw.cast::<Lexer>() };
     lexer.at == 0 && !lexer.text.is_empty()
 }
 
 unsafe extern "C" fn eof(raw: *const RawLexer) -> bool {
     // SAFETY: as for `advance`.
-    let lexer = unsafe { lexer(raw.cast_mut()) };
+    let lexer = unsafe { &*raw.cast::<Lexer>() };
     lexer.at >= lexer.text.len()
 }
 

@@ -5,11 +5,15 @@ use crate::forest::{Forest, Tree};
 use crate::lexer::Lexer;
 use crate::stack::{Popped, Stack, Status};
 use crate::tables::{Action, Actions, END, ERROR_STATE, ExternalScanner, Reduction, State, Symbol, Tables};
+use std::collections::HashMap;
+use std::rc::Rc;
 
 /// Most readings of a text that are followed from token to token.
 const MOST_READINGS: usize = 6;
 /// How many more there may be between two tokens.
 const MOST_MORE_READINGS: usize = 4;
+/// Nodes of all readings together; sound code has less than one.
+const MOST_NODES_PER_BYTE: usize = 4;
 
 /// A token as it was read in some state.
 #[derive(Clone, Copy)]
@@ -32,25 +36,31 @@ struct LastToken {
     scanner_state: u32,
 }
 
-/// States of the external scanner, 0 being none.
+/// States of the external scanner by number, 0 being none.
 #[derive(Default)]
-struct ScannerStates(Vec<Vec<u8>>);
+struct ScannerStates {
+    states: Vec<Rc<[u8]>>,
+    numbers: HashMap<Rc<[u8]>, u32>,
+}
 
 impl ScannerStates {
     fn get(&self, number: u32) -> &[u8] {
-        (number as usize).checked_sub(1).map_or(&[], |place| &self.0[place])
+        (number as usize).checked_sub(1).map_or(&[], |place| &self.states[place])
     }
 
-    fn are_same(&self, one: u32, other: u32) -> bool {
-        one == other || self.get(one) == self.get(other)
-    }
-
-    fn add(&mut self, state: &[u8]) -> u32 {
+    /// The number of a state, the same for the same bytes.
+    fn number(&mut self, state: &[u8]) -> u32 {
         if state.is_empty() {
             return 0;
         }
-        self.0.push(state.to_vec());
-        self.0.len() as u32
+        if let Some(number) = self.numbers.get(state) {
+            return *number;
+        }
+        let state: Rc<[u8]> = state.into();
+        self.states.push(state.clone());
+        let number = self.states.len() as u32;
+        self.numbers.insert(state, number);
+        number
     }
 }
 
@@ -67,7 +77,7 @@ pub(crate) struct Workspace {
 pub(crate) fn parse(tables: Tables, text: &str, steps: u64, workspace: &mut Workspace) -> Option<Tree> {
     // Places in trees have 32 bits.
     u32::try_from(text.len()).ok()?;
-    workspace.forest.clear();
+    workspace.forest.clear(text.len());
     workspace.stack.clear();
     let mut parser = Parser {
         tables,
@@ -77,6 +87,7 @@ pub(crate) fn parse(tables: Tables, text: &str, steps: u64, workspace: &mut Work
         last: None,
         finished: None,
         steps,
+        most_nodes: text.len() * MOST_NODES_PER_BYTE + 1_000,
         workspace,
     };
     parser.run()
@@ -90,6 +101,8 @@ struct Parser<'a> {
     last: Option<LastToken>,
     finished: Option<Tree>,
     steps: u64,
+    /// More than any text has that is not made to have many readings, all of which are kept.
+    most_nodes: usize,
     workspace: &'a mut Workspace,
 }
 
@@ -147,6 +160,9 @@ impl Parser<'_> {
                 }
             }
             self.steps = self.steps.checked_sub(1)?;
+            if self.workspace.forest.len() > self.most_nodes {
+                return None;
+            }
             let before = self.workspace.stack.heads.len();
             let mut has_reduced = false;
             let mut reduced = None;
@@ -215,9 +231,7 @@ impl Parser<'_> {
     fn last_token(&self, head: usize, state: State) -> Option<(Token, Actions)> {
         let LastToken { token, position, scanner_state } = self.last.as_ref()?;
         let stack = &self.workspace.stack;
-        if *position != stack.position(head)
-            || !self.scanner_states.are_same(*scanner_state, stack.heads[head].scanner_state)
-        {
+        if *position != stack.position(head) || *scanner_state != stack.heads[head].scanner_state {
             return None;
         }
         let actions = self.tables.actions(state, token.symbol);
@@ -238,57 +252,31 @@ impl Parser<'_> {
         (!token.is_empty || token.symbol == END) && own.external == 0 && actions.reusable
     }
 
-    /// The next token of a reading; none where there is none.
+    /// The next token of a reading; none where the text has none there.
     fn read_token(&mut self, head: usize, state: State) -> Option<Token> {
-        let Self { tables, lexer, scanner, scanner_states, workspace, .. } = self;
-        let position = workspace.stack.position(head) as usize;
-        let before = workspace.stack.heads[head].scanner_state;
-        let mut mode = tables.lex_mode(state);
+        let position = self.workspace.stack.position(head) as usize;
+        let mut mode = self.tables.lex_mode(state);
         let mut is_any = state == ERROR_STATE;
         loop {
-            // SAFETY: the lexer is at a character or the end whenever it calls the function.
             if mode.external != 0
-                && lexer.read(position, |raw| unsafe {
-                    scanner.scan(raw, mode.external, scanner_states.get(before))
-                })
+                && let Some(token) = self.read_external(head, state, mode.external, is_any)
             {
-                let mut buffer = [0; 1024];
-                let length = scanner.state(&mut buffer);
-                let after = buffer.get(..length)?;
-                let is_changed = after != scanner_states.get(before);
-                let symbol = scanner.symbol(lexer.symbol());
-                // One of no length that changes nothing could come again and again.
-                let is_idle = lexer.end() <= position
-                    && !is_changed
-                    && (is_any || tables.after_token(state, symbol) == state);
-                if !is_idle {
-                    let after = if is_changed { scanner_states.add(after) } else { before };
-                    let token = Token {
-                        tree: 0,
-                        symbol,
-                        state,
-                        is_keyword: false,
-                        is_empty: lexer.start() == lexer.end(),
-                        is_external: true,
-                    };
-                    return Some(self.plant(token, after));
-                }
+                return Some(token);
             }
-            // SAFETY: as above.
-            if lexer.read(position, |raw| unsafe { tables.lex(raw, mode.lex_state) }) {
+            if self.lexer.read(position, |reading| self.tables.lex(reading, mode.lex_state)) {
                 break;
             }
             if is_any {
                 return None;
             }
             is_any = true;
-            mode = tables.lex_mode(ERROR_STATE);
+            mode = self.tables.lex_mode(ERROR_STATE);
         }
+        let Self { tables, lexer, workspace, .. } = self;
         let (mut symbol, start, end) = (lexer.symbol(), lexer.start(), lexer.end());
         let mut is_keyword = false;
         if symbol == tables.keyword_token() && symbol != 0 {
-            // SAFETY: as above.
-            is_keyword = lexer.read(start, |raw| unsafe { tables.lex_keyword(raw) });
+            is_keyword = lexer.read(start, |reading| tables.lex_keyword(reading));
             let keyword = lexer.symbol();
             if is_keyword
                 && lexer.end() == end
@@ -301,11 +289,28 @@ impl Parser<'_> {
         Some(Token { tree, symbol, state, is_keyword, is_empty: start == end, is_external: false })
     }
 
-    /// Gives a token of the external scanner its tree.
-    fn plant(&mut self, token: Token, scanner_state: u32) -> Token {
-        let (start, end) = (self.lexer.start() as u32, self.lexer.end() as u32);
-        let tree = self.workspace.forest.token(token.symbol, token.symbol == END, start, end, scanner_state);
-        Token { tree, ..token }
+    /// The next token, if it is one of the external scanner.
+    fn read_external(&mut self, head: usize, state: State, external: u16, is_any: bool) -> Option<Token> {
+        let Self { tables, lexer, scanner, scanner_states, workspace, .. } = self;
+        let position = workspace.stack.position(head) as usize;
+        let before = workspace.stack.heads[head].scanner_state;
+        if !lexer.read(position, |reading| scanner.scan(reading, external, scanner_states.get(before))) {
+            return None;
+        }
+        let mut buffer = [0; 1024];
+        let length = scanner.state(&mut buffer);
+        let after = scanner_states.number(buffer.get(..length)?);
+        let symbol = scanner.symbol(lexer.symbol());
+        // One of no length that changes nothing could come again and again.
+        if lexer.end() <= position
+            && after == before
+            && (is_any || tables.after_token(state, symbol) == state)
+        {
+            return None;
+        }
+        let (start, end) = (lexer.start(), lexer.end());
+        let tree = workspace.forest.token(symbol, symbol == END, start as u32, end as u32, after);
+        Some(Token { tree, symbol, state, is_keyword: false, is_empty: start == end, is_external: true })
     }
 
     #[inline]
@@ -325,7 +330,7 @@ impl Parser<'_> {
     fn reduce_only(&mut self, reduction: Reduction, ends_extra: bool) -> bool {
         let Workspace { stack, forest, trees, .. } = &mut *self.workspace;
         let Some(place) = stack.walk(0, u32::from(reduction.children), forest, trees) else { return false };
-        stack.heads[0].place = place;
+        stack.go_back(place);
         self.push_walked(0, reduction, ends_extra);
         true
     }
@@ -405,11 +410,10 @@ impl Parser<'_> {
 
     /// Merges the second reading into the first, if they would go on alike.
     fn merge(&mut self, one: usize, other: usize) -> bool {
-        let Self { scanner_states, workspace: Workspace { stack, forest, .. }, .. } = self;
-        let same_scanner = |one, other| scanner_states.are_same(one, other);
-        let can = stack.can_merge(one, other, same_scanner);
+        let Workspace { stack, forest, .. } = &mut *self.workspace;
+        let can = stack.can_merge(one, other);
         if can {
-            stack.merge(one, other, forest, same_scanner);
+            stack.merge(one, other, forest);
         }
         can
     }

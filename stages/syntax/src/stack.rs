@@ -63,6 +63,8 @@ pub(crate) struct Popped {
 pub(crate) struct Stack {
     nodes: Vec<Node>,
     others: Vec<[Link; MOST_LINKS - 1]>,
+    /// The first node with several ways back, which may lead to later nodes than itself.
+    first_forked: Option<Place>,
     pub(crate) heads: Vec<Head>,
 }
 
@@ -71,6 +73,7 @@ impl Stack {
     pub(crate) fn clear(&mut self) {
         self.nodes.clear();
         self.others.clear();
+        self.first_forked = None;
         self.heads.clear();
         let link = Link { before: 0, tree: 0 };
         self.nodes.push(Node { state: START_STATE, links: 0, position: 0, precedence: 0, link, others: 0 });
@@ -110,6 +113,20 @@ impl Stack {
         self.heads[head].place = self.nodes.len() as Place;
         let link = Link { before, tree };
         self.nodes.push(Node { state, links: 1, position: part.end, precedence, link, others: 0 });
+    }
+
+    /// Takes the only reading back to a place; what stood behind that is nobody's any more.
+    #[inline]
+    pub(crate) fn go_back(&mut self, place: Place) {
+        self.heads[0].place = place;
+        match self.first_forked {
+            Some(forked) if forked <= place => {}
+            _ => {
+                self.nodes.truncate(place as usize + 1);
+                self.others.clear();
+                self.first_forked = None;
+            }
+        }
     }
 
     /// Where there is but one way back over so many trees (extra ones not counted), walks it: answers where it ends,
@@ -222,43 +239,26 @@ impl Stack {
     }
 
     /// Whether two readings would go on alike.
-    pub(crate) fn can_merge(
-        &self,
-        one: usize,
-        other: usize,
-        same_scanner: impl Fn(u32, u32) -> bool,
-    ) -> bool {
+    pub(crate) fn can_merge(&self, one: usize, other: usize) -> bool {
         let (one, other) = (&self.heads[one], &self.heads[other]);
         let (node, of_other) = (self.node(one.place), self.node(other.place));
         one.status == Status::Active
             && other.status == Status::Active
             && node.state == of_other.state
             && node.position == of_other.position
-            && same_scanner(one.scanner_state, other.scanner_state)
+            && one.scanner_state == other.scanner_state
     }
 
     /// Makes two readings that [would go on alike](Self::can_merge) the first of them.
-    pub(crate) fn merge(
-        &mut self,
-        one: usize,
-        other: usize,
-        forest: &Forest,
-        same_scanner: impl Fn(u32, u32) -> bool,
-    ) {
+    pub(crate) fn merge(&mut self, one: usize, other: usize, forest: &Forest) {
         let (place, from) = (self.heads[one].place, self.heads[other].place);
         for number in 0..usize::from(self.node(from).links) {
-            self.add_link(place, self.link(from, number), forest, &same_scanner);
+            self.add_link(place, self.link(from, number), forest);
         }
         self.heads.remove(other);
     }
 
-    fn add_link(
-        &mut self,
-        place: Place,
-        link: Link,
-        forest: &Forest,
-        same_scanner: &impl Fn(u32, u32) -> bool,
-    ) {
+    fn add_link(&mut self, place: Place, link: Link, forest: &Forest) {
         // Links that are still to be added, the next one last.
         let mut waiting = vec![(place, link)];
         while let Some((place, link)) = waiting.pop() {
@@ -267,13 +267,14 @@ impl Stack {
             }
             let tree = forest.get(link.tree);
             let precedence = self.node(link.before).precedence + tree.precedence;
-            if !self.joins_another(place, link, precedence, forest, same_scanner, &mut waiting) {
+            if !self.joins_another(place, link, precedence, forest, &mut waiting) {
                 let node = &mut self.nodes[place as usize];
                 let links = usize::from(node.links);
                 if links == MOST_LINKS {
                     continue;
                 }
                 if links == 1 {
+                    self.first_forked = Some(self.first_forked.map_or(place, |first| first.min(place)));
                     node.others = self.others.len() as u32;
                     self.others.push([link; MOST_LINKS - 1]);
                 } else {
@@ -292,13 +293,12 @@ impl Stack {
         link: Link,
         precedence: i32,
         forest: &Forest,
-        same_scanner: &impl Fn(u32, u32) -> bool,
         waiting: &mut Vec<(Place, Link)>,
     ) -> bool {
         for number in 0..usize::from(self.node(place).links) {
             let own = self.link(place, number);
             let (before, of_link) = (self.node(own.before), self.node(link.before));
-            if !is_equivalent(own, link, before.position == of_link.position, forest, same_scanner) {
+            if !is_equivalent(own, link, before.position == of_link.position, forest) {
                 continue;
             }
             if own.before == link.before {
@@ -321,13 +321,7 @@ impl Stack {
 }
 
 /// Whether two trees that end in one place look the same from outside.
-fn is_equivalent(
-    one: Link,
-    other: Link,
-    same_begin: bool,
-    forest: &Forest,
-    same_scanner: &impl Fn(u32, u32) -> bool,
-) -> bool {
+fn is_equivalent(one: Link, other: Link, same_begin: bool, forest: &Forest) -> bool {
     if one.tree == other.tree {
         return true;
     }
@@ -337,5 +331,5 @@ fn is_equivalent(
         && one.start == other.start
         && one.children == other.children
         && one.extra == other.extra
-        && same_scanner(one.scanner_state, other.scanner_state)
+        && one.scanner_state == other.scanner_state
 }

@@ -1,6 +1,6 @@
 //! The tables of a grammar, as tree-sitter's `parser.h` lays them out (versions 14 and 15).
 
-use crate::lexer::RawLexer;
+use crate::lexer::{RawLexer, Reading};
 use std::ffi::{c_char, c_void};
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicPtr, Ordering};
@@ -326,24 +326,18 @@ impl Tables {
         self.raw.keyword_token
     }
 
-    /// Runs the grammar's lexer from where `lexer` is.
-    ///
-    /// # Safety
-    /// `lexer` is at a character of its text, or its end.
+    /// Runs the grammar's lexer.
     #[inline]
-    pub(crate) unsafe fn lex(&self, lexer: *mut RawLexer, lex_state: u16) -> bool {
-        // SAFETY: as the caller says; the functions touch nothing but the lexer.
-        self.raw.lex.is_some_and(|lex| unsafe { lex(lexer, lex_state) })
+    pub(crate) fn lex(&self, mut reading: Reading, lex_state: u16) -> bool {
+        // SAFETY: the function touches nothing but the lexer, by way of its functions.
+        self.raw.lex.is_some_and(|lex| unsafe { lex(reading.lexer(), lex_state) })
     }
 
     /// Runs the grammar's lexer of keywords.
-    ///
-    /// # Safety
-    /// As for [`Self::lex`].
     #[inline]
-    pub(crate) unsafe fn lex_keyword(&self, lexer: *mut RawLexer) -> bool {
-        // SAFETY: as the caller says; the functions touch nothing but the lexer.
-        self.raw.lex_keyword.is_some_and(|lex| unsafe { lex(lexer, 0) })
+    pub(crate) fn lex_keyword(&self, mut reading: Reading) -> bool {
+        // SAFETY: as for `lex`.
+        self.raw.lex_keyword.is_some_and(|lex| unsafe { lex(reading.lexer(), 0) })
     }
 
     /// How nodes of a symbol show.
@@ -382,7 +376,7 @@ impl Tables {
     /// The fields of a production.
     #[inline]
     pub(crate) fn fields(&self, production: u16) -> Fields {
-        if self.raw.field_count == 0 {
+        if production == 0 || self.raw.field_count == 0 {
             return Fields(&[]);
         }
         // SAFETY: there is a slice for each production, of entries that there are.
@@ -425,22 +419,19 @@ impl ExternalScanner {
         Self { tables, payload }
     }
 
-    /// Looks for one of the tokens of a set, having read nothing but what `state` says. Where it answers that there is
-    /// one, `result_symbol` is its number among external tokens.
-    ///
-    /// # Safety
-    /// `lexer` is at a character of its text, or its end; `external` is that of a state.
-    pub(crate) unsafe fn scan(&mut self, lexer: *mut RawLexer, external: u16, state: &[u8]) -> bool {
+    /// Looks for one of the tokens of a state's set, having read nothing but what `state` says. Where it answers that
+    /// there is one, the lexer has its number among external tokens.
+    pub(crate) fn scan(&mut self, mut reading: Reading, external: u16, state: &[u8]) -> bool {
         let scanner = &self.tables.raw.scanner;
         let (Some(scan), Some(deserialize)) = (scanner.scan, scanner.deserialize) else { return false };
         let data = if state.is_empty() { std::ptr::null() } else { state.as_ptr().cast() };
-        // SAFETY: as the caller says; the state is one that this scanner has written. There are so many marks for
-        // each set of tokens.
+        // SAFETY: the state is one that this scanner has written; there are so many marks for each set of tokens; and
+        // the function touches nothing but its own memory and the lexer, by way of its functions.
         unsafe {
             deserialize(self.payload, data, state.len() as u32);
             let valid =
                 scanner.states.add(self.tables.raw.external_token_count as usize * usize::from(external));
-            scan(self.payload, lexer, valid)
+            scan(self.payload, reading.lexer(), valid)
         }
     }
 

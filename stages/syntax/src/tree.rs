@@ -5,7 +5,7 @@ use std::ops::Range;
 use tree_sitter::Language;
 
 /// A node, and where the next one is that it does not hold.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Entry {
     pub(crate) kind: u16,
     pub(crate) field: u16,
@@ -47,6 +47,18 @@ pub struct Tree {
     /// Where the lines after the first begin.
     lines: Vec<u32>,
     language: Language,
+}
+
+impl PartialEq for Tree {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.language, &self.lines, &self.entries) == (&other.language, &other.lines, &other.entries)
+    }
+}
+
+impl std::fmt::Debug for Tree {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.root_node().to_sexp())
+    }
 }
 
 /// A place in a text, both from 0.
@@ -258,8 +270,12 @@ impl<'tree> Node<'tree> {
         self.named_children().nth(number)
     }
 
-    /// The first node right inside it that is this field; none for 0, which is no field.
+    /// The first node right inside it that is this field. None for 0, which is no field, and in an error, which has
+    /// none.
     pub fn child_by_field_id(&self, field: u16) -> Option<Self> {
+        if self.is_error() {
+            return None;
+        }
         self.children().find(|child| child.entry().field == field && field != 0)
     }
 

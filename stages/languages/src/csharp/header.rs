@@ -2,7 +2,7 @@
 
 use super::grammar::Grammar;
 use crate::{Callable, CallableKind, Lines, Parameter, Role, Span};
-use trefoil_syntax::{Node, TreeCursor};
+use trefoil_syntax::Node;
 
 /// A declaration as far as its header tells.
 pub(super) struct Header {
@@ -11,11 +11,10 @@ pub(super) struct Header {
     pub(super) skipped: bool,
 }
 
-/// Reads headers with a cursor that is kept, since a new one allocates.
-pub(super) struct Headers<'tree, 'text> {
+/// Reads headers.
+pub(super) struct Headers<'text> {
     grammar: &'static Grammar,
     text: &'text str,
-    cursor: TreeCursor<'tree>,
 }
 
 /// Bytes that a node covers.
@@ -37,14 +36,14 @@ struct Parts {
     operator: Option<Span>,
 }
 
-impl<'tree, 'text> Headers<'tree, 'text> {
-    pub(super) fn new(grammar: &'static Grammar, text: &'text str, root: Node<'tree>) -> Self {
-        Self { grammar, text, cursor: root.walk() }
+impl<'text> Headers<'text> {
+    pub(super) fn new(grammar: &'static Grammar, text: &'text str) -> Self {
+        Self { grammar, text }
     }
 
     /// The callable that `node` declares, without what the walk alone knows: its place among the others,
     /// its calls and its role.
-    pub(super) fn read(&mut self, node: Node<'tree>, kind: CallableKind) -> Header {
+    pub(super) fn read(&self, node: Node, kind: CallableKind) -> Header {
         let callable = Callable {
             kind,
             name: String::new(),
@@ -66,11 +65,8 @@ impl<'tree, 'text> Headers<'tree, 'text> {
         };
         let header = Header { callable, skipped: false };
         let mut parts = Parts { header, signature: None, operator: None };
-        self.cursor.reset(node);
-        let mut more = self.cursor.goto_first_child();
-        while more {
-            self.part(&mut parts);
-            more = self.cursor.goto_next_sibling();
+        for child in node.children() {
+            self.part(child, &mut parts);
         }
         let Parts { mut header, signature, operator } = parts;
         if let Some(operator) = operator {
@@ -82,16 +78,15 @@ impl<'tree, 'text> Headers<'tree, 'text> {
         header
     }
 
-    /// Takes in the child of the declaration that the cursor stands on.
-    fn part(&mut self, parts: &mut Parts) {
+    /// Takes in a child of the declaration.
+    fn part(&self, child: Node, parts: &mut Parts) {
         let grammar = self.grammar;
-        let child = self.cursor.node();
         let kind = child.kind_id();
         if kind == grammar.attribute_list || kind == grammar.attributes_if {
-            self.attributes(&mut parts.header);
+            self.attributes(child, &mut parts.header);
             return;
         }
-        let field = self.cursor.field_id().unwrap_or(0);
+        let field = child.field_id().unwrap_or(0);
         let callable = &mut parts.header.callable;
         let is_behind = callable.body.is_some() || field == grammar.body || kind == grammar.semicolon;
         if !is_behind && !grammar.is_aside(kind) {
@@ -101,9 +96,9 @@ impl<'tree, 'text> Headers<'tree, 'text> {
         if kind == grammar.modifier {
             callable.modifiers.push(self.words(child));
         } else if kind == grammar.parameter_list {
-            self.parameters(callable);
+            self.parameters(child, callable);
         } else if kind == grammar.base_list {
-            self.supertypes(callable);
+            self.supertypes(child, callable);
         } else if field == grammar.name {
             callable.name = plain(span(child).of(self.text)).to_owned();
         } else if field == grammar.body {
@@ -119,25 +114,25 @@ impl<'tree, 'text> Headers<'tree, 'text> {
         }
     }
 
-    /// The cursor stands on `[…]`, or on several inside `#if`.
-    fn attributes(&mut self, header: &mut Header) {
-        let top = self.cursor.depth();
+    /// Reads `[…]`, or several inside `#if`.
+    fn attributes(&self, node: Node, header: &mut Header) {
+        let mut cursor = node.walk();
         loop {
-            let node = self.cursor.node();
+            let node = cursor.node();
             if node.kind_id() == self.grammar.attribute {
                 self.attribute(node, header);
-            } else if self.cursor.goto_first_child() {
+            } else if cursor.goto_first_child() {
                 continue;
             }
-            while self.cursor.depth() == top || !self.cursor.goto_next_sibling() {
-                if self.cursor.depth() == top || !self.cursor.goto_parent() {
+            while !cursor.goto_next_sibling() {
+                if !cursor.goto_parent() {
                     return;
                 }
             }
         }
     }
 
-    fn attribute(&self, attribute: Node<'tree>, header: &mut Header) {
+    fn attribute(&self, attribute: Node, header: &mut Header) {
         let Some(name) = attribute.child_by_field_id(self.grammar.name) else { return };
         let name = self.words(name);
         let is_test = ["Fact", "Theory"].iter().any(|end| name.trim_end_matches("Attribute").ends_with(end));
@@ -148,20 +143,16 @@ impl<'tree, 'text> Headers<'tree, 'text> {
         header.callable.annotations.push(name);
     }
 
-    /// The cursor stands on `(…)`. The grammar puts the parts of a last parameter with `params` directly
+    /// Reads `(…)`. The grammar puts the parts of a last parameter with `params` directly
     /// into the list.
-    fn parameters(&mut self, callable: &mut Callable) {
+    fn parameters(&self, node: Node, callable: &mut Callable) {
         let grammar = self.grammar;
         let mut rest: Option<u32> = None;
         let mut type_end = 0;
-        if !self.cursor.goto_first_child() {
-            return;
-        }
-        loop {
-            let child = self.cursor.node();
-            let field = self.cursor.field_id().unwrap_or(0);
+        for child in node.children() {
+            let field = child.field_id().unwrap_or(0);
             if child.kind_id() == grammar.parameter {
-                callable.parameters.push(self.parameter());
+                callable.parameters.push(self.parameter(child));
             } else if child.kind_id() == grammar.params_word {
                 rest = Some(child.start_byte() as u32);
             } else if field == grammar.type_field {
@@ -173,24 +164,16 @@ impl<'tree, 'text> Headers<'tree, 'text> {
                 let name = plain(span(child).of(self.text)).to_owned();
                 callable.parameters.push(Parameter { name, type_name });
             }
-            if !self.cursor.goto_next_sibling() {
-                break;
-            }
         }
-        self.cursor.goto_parent();
     }
 
     /// `[A] ref T name = value` with `ref T` as its type.
-    fn parameter(&mut self) -> Parameter {
+    fn parameter(&self, node: Node) -> Parameter {
         let mut parameter = Parameter { name: String::new(), type_name: String::new() };
         let mut start = None;
-        if !self.cursor.goto_first_child() {
-            return parameter;
-        }
-        loop {
-            let child = self.cursor.node();
+        for child in node.children() {
             let kind = child.kind_id();
-            let field = self.cursor.field_id().unwrap_or(0);
+            let field = child.field_id().unwrap_or(0);
             let is_attribute = kind == self.grammar.attribute_list || kind == self.grammar.attributes_if;
             if !is_attribute && !self.grammar.is_aside(kind) {
                 start = start.or(Some(child.start_byte() as u32));
@@ -201,22 +184,17 @@ impl<'tree, 'text> Headers<'tree, 'text> {
             } else if field == self.grammar.name {
                 parameter.name = plain(span(child).of(self.text)).to_owned();
             }
-            if field == self.grammar.name || !self.cursor.goto_next_sibling() {
+            if field == self.grammar.name {
                 break;
             }
         }
-        self.cursor.goto_parent();
         parameter
     }
 
-    /// The cursor stands on `: A, B`.
-    fn supertypes(&mut self, callable: &mut Callable) {
+    /// Reads `: A, B`.
+    fn supertypes(&self, node: Node, callable: &mut Callable) {
         let grammar = self.grammar;
-        if !self.cursor.goto_first_child() {
-            return;
-        }
-        loop {
-            let child = self.cursor.node();
+        for child in node.children() {
             let kind = child.kind_id();
             if kind == grammar.base_with_arguments {
                 let name = child.child_by_field_id(grammar.type_field).unwrap_or(child);
@@ -224,11 +202,7 @@ impl<'tree, 'text> Headers<'tree, 'text> {
             } else if child.is_named() && kind != grammar.argument_list && !grammar.is_aside(kind) {
                 callable.supertypes.push(self.words(child));
             }
-            if !self.cursor.goto_next_sibling() {
-                break;
-            }
         }
-        self.cursor.goto_parent();
     }
 
     fn words(&self, node: Node) -> String {

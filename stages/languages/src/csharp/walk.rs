@@ -58,11 +58,10 @@ struct Declared<'tree> {
 /// The outline of a tree but for roles and test cases, which need the whole file.
 pub(super) fn outline(tree: &Tree, text: &str, is_test_path: bool) -> (Outline, Details) {
     let grammar = Grammar::get();
-    let root = tree.root_node();
     let mut walk = Walk {
         grammar,
         text,
-        headers: Headers::new(grammar, text, root),
+        headers: Headers::new(grammar, text),
         bindings: Bindings::new(grammar, text),
         callees: Callees { grammar, text },
         outline: Outline { error_count: crate::parse::Errors::of(tree).count, ..Outline::default() },
@@ -84,7 +83,7 @@ pub(super) fn outline(tree: &Tree, text: &str, is_test_path: bool) -> (Outline, 
 pub(super) struct Walk<'tree, 'text> {
     pub(super) grammar: &'static Grammar,
     pub(super) text: &'text str,
-    headers: Headers<'tree, 'text>,
+    headers: Headers<'text>,
     bindings: Bindings<'text>,
     callees: Callees<'text>,
     /// For looks at a node's children.

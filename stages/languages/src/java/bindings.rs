@@ -4,47 +4,42 @@ use super::grammar::{Act, Grammar};
 use super::header::span;
 use crate::outline::beginning;
 use crate::{Binding, Span};
-use trefoil_syntax::{Node, TreeCursor};
+use trefoil_syntax::Node;
 
 /// Longest left side that is kept, in bytes.
 const MAX_NAME: usize = 80;
 /// Longest type that is kept: `Type a, b, c …` repeats it.
 const MAX_TYPE: usize = 200;
 
-/// Reads bindings with a cursor that is kept, since a new one allocates.
-pub(super) struct Bindings<'tree, 'text> {
+/// Reads bindings.
+pub(super) struct Bindings<'text> {
     grammar: &'static Grammar,
     text: &'text str,
-    cursor: TreeCursor<'tree>,
     /// All bindings, in source order.
     pub(super) taken: Vec<Binding>,
 }
 
-impl<'tree, 'text> Bindings<'tree, 'text> {
-    pub(super) fn new(grammar: &'static Grammar, text: &'text str, root: Node<'tree>) -> Self {
-        Self { grammar, text, cursor: root.walk(), taken: Vec::new() }
+impl<'text> Bindings<'text> {
+    pub(super) fn new(grammar: &'static Grammar, text: &'text str) -> Self {
+        Self { grammar, text, taken: Vec::new() }
     }
 
     /// `Type a = x, b;`, of a class or of a method.
-    pub(super) fn declaration(&mut self, node: Node<'tree>, owner: Option<u32>) {
+    pub(super) fn declaration(&mut self, node: Node, owner: Option<u32>) {
         let grammar = self.grammar;
         let mut type_name = "";
-        self.cursor.reset(node);
-        let mut more = self.cursor.goto_first_child();
-        while more {
-            let child = self.cursor.node();
-            if self.cursor.field_id() == Some(grammar.type_field) {
+        for child in node.children() {
+            if child.field_id() == Some(grammar.type_field) {
                 type_name = span(child).of(self.text);
             } else if child.kind_id() == grammar.variable_declarator {
                 self.take(child, grammar.name, type_name, grammar.value, owner);
             }
-            more = self.cursor.goto_next_sibling();
         }
     }
 
     /// A resource of `try`, which is a declaration of its own, or the variable of a `for` over a collection,
     /// whose value is the collection and not what is bound.
-    pub(super) fn single(&mut self, node: Node<'tree>, act: Act, owner: Option<u32>) {
+    pub(super) fn single(&mut self, node: Node, act: Act, owner: Option<u32>) {
         let grammar = self.grammar;
         let written = node.child_by_field_id(grammar.type_field);
         let type_name = written.map_or("", |node| span(node).of(self.text));
@@ -53,16 +48,16 @@ impl<'tree, 'text> Bindings<'tree, 'text> {
     }
 
     /// `left = right`.
-    pub(super) fn assignment(&mut self, node: Node<'tree>, owner: Option<u32>) {
+    pub(super) fn assignment(&mut self, node: Node, owner: Option<u32>) {
         self.take(node, self.grammar.left, "", self.grammar.right, owner);
     }
 
     /// A constant of an enum is a field of the enum's own type.
-    pub(super) fn constant(&mut self, node: Node<'tree>, type_name: &str, owner: Option<u32>) {
+    pub(super) fn constant(&mut self, node: Node, type_name: &str, owner: Option<u32>) {
         self.take(node, self.grammar.name, type_name, 0, owner);
     }
 
-    fn take(&mut self, node: Node<'tree>, name: u16, type_name: &str, value: u16, owner: Option<u32>) {
+    fn take(&mut self, node: Node, name: u16, type_name: &str, value: u16, owner: Option<u32>) {
         let Some(name) = node.child_by_field_id(name) else { return };
         let name = span(name).of(self.text);
         if name.is_empty() {
@@ -84,7 +79,7 @@ impl<'tree, 'text> Bindings<'tree, 'text> {
     }
 
     /// The value without parentheses and casts around it.
-    fn bare(&self, mut value: Node<'tree>) -> Node<'tree> {
+    fn bare<'tree>(&self, mut value: Node<'tree>) -> Node<'tree> {
         loop {
             let kind = value.kind_id();
             let inner = if kind == self.grammar.parenthesized {

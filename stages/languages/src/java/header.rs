@@ -3,13 +3,12 @@
 use super::TEST_MARKER;
 use super::grammar::Grammar;
 use crate::{Callable, CallableKind, Lines, Parameter, Role, Span};
-use trefoil_syntax::{Node, TreeCursor};
+use trefoil_syntax::Node;
 
-/// Reads headers with a cursor that is kept, since a new one allocates.
-pub(super) struct Headers<'tree, 'text> {
+/// Reads headers.
+pub(super) struct Headers<'text> {
     grammar: &'static Grammar,
     text: &'text str,
-    cursor: TreeCursor<'tree>,
 }
 
 /// Bytes that a node covers.
@@ -17,14 +16,14 @@ pub(super) fn span(node: Node) -> Span {
     Span { start: node.start_byte() as u32, end: node.end_byte() as u32 }
 }
 
-impl<'tree, 'text> Headers<'tree, 'text> {
-    pub(super) fn new(grammar: &'static Grammar, text: &'text str, root: Node<'tree>) -> Self {
-        Self { grammar, text, cursor: root.walk() }
+impl<'text> Headers<'text> {
+    pub(super) fn new(grammar: &'static Grammar, text: &'text str) -> Self {
+        Self { grammar, text }
     }
 
     /// The callable that `node` declares, without what the walk alone knows: its place among the others,
     /// its calls and its role.
-    pub(super) fn read(&mut self, node: Node<'tree>, kind: CallableKind) -> Callable {
+    pub(super) fn read(&self, node: Node, kind: CallableKind) -> Callable {
         let mut callable = Callable {
             kind,
             name: String::new(),
@@ -45,26 +44,22 @@ impl<'tree, 'text> Headers<'tree, 'text> {
             recovered: false,
         };
         let mut signature_start = None;
-        self.cursor.reset(node);
-        let mut more = self.cursor.goto_first_child();
-        while more {
-            let child = self.cursor.node();
-            let field = self.cursor.field_id().unwrap_or(0);
+        for child in node.children() {
+            let field = child.field_id().unwrap_or(0);
             let start = self.part(child, field, &mut callable);
             signature_start = signature_start.or(start);
-            more = self.cursor.goto_next_sibling();
         }
         callable.signature = self.signature(&callable, signature_start);
         callable
     }
 
     /// Takes in one child of a declaration; answers where the signature begins if it begins in this child.
-    fn part(&mut self, child: Node<'tree>, field: u16, callable: &mut Callable) -> Option<u32> {
+    fn part(&self, child: Node, field: u16, callable: &mut Callable) -> Option<u32> {
         let grammar = self.grammar;
         let kind = child.kind_id();
         if kind == grammar.modifiers {
             callable.has_test_marker = span(child).of(self.text).contains(TEST_MARKER);
-            return self.modifiers(callable);
+            return self.modifiers(child, callable);
         }
         if kind == grammar.marker_annotation || kind == grammar.annotation {
             self.annotation(child, callable); // `<T> @A String f()`
@@ -75,24 +70,20 @@ impl<'tree, 'text> Headers<'tree, 'text> {
         } else if field == grammar.dimensions {
             callable.return_type.push_str(span(child).of(self.text)); // `int f()[]`
         } else if field == grammar.parameters {
-            self.parameters(callable);
+            self.parameters(child, callable);
         } else if field == grammar.body {
             callable.body = Some(span(child));
         } else if kind == grammar.superclass {
-            self.types(callable);
+            self.types(child, callable);
         } else if kind == grammar.super_interfaces || kind == grammar.extends_interfaces {
-            self.interfaces(callable);
+            self.interfaces(child, callable);
         }
         (!grammar.is_aside(kind)).then_some(child.start_byte() as u32)
     }
 
-    fn modifiers(&mut self, callable: &mut Callable) -> Option<u32> {
+    fn modifiers(&self, node: Node, callable: &mut Callable) -> Option<u32> {
         let mut first = None;
-        if !self.cursor.goto_first_child() {
-            return None;
-        }
-        loop {
-            let child = self.cursor.node();
+        for child in node.children() {
             let kind = child.kind_id();
             if kind == self.grammar.marker_annotation || kind == self.grammar.annotation {
                 self.annotation(child, callable);
@@ -100,27 +91,19 @@ impl<'tree, 'text> Headers<'tree, 'text> {
                 first = first.or(Some(child.start_byte() as u32));
                 callable.modifiers.push(span(child).of(self.text).to_owned());
             }
-            if !self.cursor.goto_next_sibling() {
-                break;
-            }
         }
-        self.cursor.goto_parent();
         first
     }
 
-    fn annotation(&self, annotation: Node<'tree>, callable: &mut Callable) {
+    fn annotation(&self, annotation: Node, callable: &mut Callable) {
         if let Some(name) = annotation.child_by_field_id(self.grammar.name) {
             callable.annotations.push(self.words(name));
         }
     }
 
-    /// The cursor stands on `(…)`. A receiver parameter (`Foo this`) is no parameter.
-    fn parameters(&mut self, callable: &mut Callable) {
-        if !self.cursor.goto_first_child() {
-            return;
-        }
-        loop {
-            let child = self.cursor.node();
+    /// Reads `(…)`. A receiver parameter (`Foo this`) is no parameter.
+    fn parameters(&self, node: Node, callable: &mut Callable) {
+        for child in node.children() {
             let kind = child.kind_id();
             if kind == self.grammar.formal_parameter {
                 let parameter = self.parameter(child);
@@ -129,16 +112,12 @@ impl<'tree, 'text> Headers<'tree, 'text> {
                     callable.parameters.push(parameter);
                 }
             } else if kind == self.grammar.spread_parameter {
-                callable.parameters.push(self.spread_parameter());
-            }
-            if !self.cursor.goto_next_sibling() {
-                break;
+                callable.parameters.push(self.spread_parameter(child));
             }
         }
-        self.cursor.goto_parent();
     }
 
-    fn parameter(&self, node: Node<'tree>) -> Parameter {
+    fn parameter(&self, node: Node) -> Parameter {
         let field = |id| node.child_by_field_id(id).map(|child| self.words(child)).unwrap_or_default();
         let mut type_name = field(self.grammar.type_field);
         type_name.push_str(&field(self.grammar.dimensions));
@@ -146,13 +125,9 @@ impl<'tree, 'text> Headers<'tree, 'text> {
     }
 
     /// `String... names`; the grammar gives its parts no fields.
-    fn spread_parameter(&mut self) -> Parameter {
+    fn spread_parameter(&self, node: Node) -> Parameter {
         let mut parameter = Parameter { name: String::new(), type_name: String::new() };
-        if !self.cursor.goto_first_child() {
-            return parameter;
-        }
-        loop {
-            let child = self.cursor.node();
+        for child in node.children() {
             let kind = child.kind_id();
             if kind == self.grammar.variable_declarator {
                 let name = child.child_by_field_id(self.grammar.name).unwrap_or(child);
@@ -164,45 +139,26 @@ impl<'tree, 'text> Headers<'tree, 'text> {
             {
                 parameter.type_name = self.words(child) + "...";
             }
-            if !self.cursor.goto_next_sibling() {
-                break;
-            }
         }
-        self.cursor.goto_parent();
         parameter
     }
 
-    /// The cursor stands on `implements A, B` or `extends A, B`.
-    fn interfaces(&mut self, callable: &mut Callable) {
-        if !self.cursor.goto_first_child() {
-            return;
-        }
-        loop {
-            if self.cursor.node().kind_id() == self.grammar.type_list {
-                self.types(callable);
-            }
-            if !self.cursor.goto_next_sibling() {
-                break;
+    /// Reads `implements A, B` or `extends A, B`.
+    fn interfaces(&self, node: Node, callable: &mut Callable) {
+        for child in node.children() {
+            if child.kind_id() == self.grammar.type_list {
+                self.types(child, callable);
             }
         }
-        self.cursor.goto_parent();
     }
 
-    /// The named children of the cursor's node, as supertypes.
-    fn types(&mut self, callable: &mut Callable) {
-        if !self.cursor.goto_first_child() {
-            return;
-        }
-        loop {
-            let child = self.cursor.node();
+    /// The named children of a node, as supertypes.
+    fn types(&self, node: Node, callable: &mut Callable) {
+        for child in node.children() {
             if child.is_named() && !self.grammar.is_aside(child.kind_id()) {
                 callable.supertypes.push(self.words(child));
             }
-            if !self.cursor.goto_next_sibling() {
-                break;
-            }
         }
-        self.cursor.goto_parent();
     }
 
     fn words(&self, node: Node) -> String {

@@ -55,12 +55,11 @@ pub(super) struct Assertions {
 /// Local variables and assignments are listed where `holds_tests`.
 pub(super) fn outline(tree: &Tree, text: &str, holds_tests: bool) -> (Outline, Assertions) {
     let grammar = Grammar::get();
-    let root = tree.root_node();
     let mut walk = Walk {
         grammar,
         text,
-        headers: Headers::new(grammar, text, root),
-        bindings: Bindings::new(grammar, text, root),
+        headers: Headers::new(grammar, text),
+        bindings: Bindings::new(grammar, text),
         holds_tests,
         outline: Outline::default(),
         extents: Vec::new(),
@@ -73,11 +72,11 @@ pub(super) fn outline(tree: &Tree, text: &str, holds_tests: bool) -> (Outline, A
     walk.finish()
 }
 
-struct Walk<'tree, 'text> {
+struct Walk<'text> {
     grammar: &'static Grammar,
     text: &'text str,
-    headers: Headers<'tree, 'text>,
-    bindings: Bindings<'tree, 'text>,
+    headers: Headers<'text>,
+    bindings: Bindings<'text>,
     holds_tests: bool,
     outline: Outline,
     extents: Vec<Extent>,
@@ -88,8 +87,8 @@ struct Walk<'tree, 'text> {
     taken: Taken,
 }
 
-impl<'tree> Walk<'tree, '_> {
-    fn run(&mut self, tree: &'tree Tree) {
+impl Walk<'_> {
+    fn run(&mut self, tree: &Tree) {
         let broken = tree.root_node().has_error();
         let mut marks = Marks::new(self.text, &marks::SIGNS);
         let mut cursor = tree.walk();
@@ -130,7 +129,7 @@ impl<'tree> Walk<'tree, '_> {
         }
     }
 
-    fn enter(&mut self, node: Node<'tree>, act: Act, depth: u32) {
+    fn enter(&mut self, node: Node, act: Act, depth: u32) {
         match act {
             Act::Pass | Act::Root | Act::EnumBody => {}
             Act::Identifier => self.direct_call(depth, |call| call.named_by(node, false)),
@@ -191,7 +190,7 @@ impl<'tree> Walk<'tree, '_> {
             .find(|what| matches!(what, What::Type | What::Member | What::Body { anonymous: true }))
     }
 
-    fn declaration(&mut self, node: Node<'tree>, kind: CallableKind, depth: u32) {
+    fn declaration(&mut self, node: Node, kind: CallableKind, depth: u32) {
         let mut callable = self.headers.read(node, kind);
         if !kind.is_type() && !matches!(self.surrounding(), Some(What::Type)) {
             // A method of an anonymous class is no member of the declaration that it stands in, and
@@ -232,7 +231,7 @@ impl<'tree> Walk<'tree, '_> {
         is_member
     }
 
-    fn field(&mut self, node: Node<'tree>, act: Act) {
+    fn field(&mut self, node: Node, act: Act) {
         if !self.member_region(RegionKind::Field, node) {
             return;
         }

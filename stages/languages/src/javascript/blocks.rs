@@ -142,14 +142,7 @@ impl Walk<'_> {
         parts
     }
 
-    fn declare_block(
-        &mut self,
-        node: Node,
-        path: &str,
-        word: Word,
-        parts: Parts,
-        whole: Whole,
-    ) {
+    fn declare_block(&mut self, node: Node, path: &str, word: Word, parts: Parts, whole: Whole) {
         let around = self.innermost.and_then(|index| self.extents.get(index as usize));
         let Extent { disabled, repeated, .. } = around.copied().unwrap_or_default();
         let disabled = disabled || word.disabled || self.options_skip(parts.options);

@@ -295,13 +295,7 @@ impl Walk<'_> {
 
     /// `Object.defineProperty(cart, 'total', { get: function … })`, and functions of the project's own that go
     /// by such a name and take the function itself: a member of the object.
-    pub(super) fn defined_property(
-        &mut self,
-        node: Node,
-        callee: Callee,
-        arguments: Node,
-        depth: u32,
-    ) {
+    pub(super) fn defined_property(&mut self, node: Node, callee: Callee, arguments: Node, depth: u32) {
         let grammar = self.grammar;
         if self.in_test_file || !callee.name.trim_start_matches('_').starts_with("define") {
             return;
