@@ -24,6 +24,9 @@ pub(crate) struct Part {
     pub(crate) scanner_state: u32,
 }
 
+/// Nodes that there is always room for: 14 MB, if a text was so large.
+const KEPT: usize = 1 << 19;
+
 /// All nodes of one parse.
 #[derive(Default)]
 pub(crate) struct Forest {
@@ -32,12 +35,17 @@ pub(crate) struct Forest {
 }
 
 impl Forest {
-    /// Makes room for the nodes of a text of so many bytes. It is rarely too little.
+    /// Makes room for the nodes of a text of so many bytes. It is rarely too little; what is not written to costs no
+    /// memory.
     pub(crate) fn clear(&mut self, bytes: usize) {
         self.parts.clear();
-        self.parts.reserve(bytes / 2);
         self.children.clear();
-        self.children.reserve(bytes / 2);
+        if self.parts.capacity() < bytes || self.parts.capacity() > bytes.max(KEPT) {
+            // What there was is given back first.
+            *self = Self::default();
+            let room = bytes.max(KEPT);
+            (self.parts, self.children) = (Vec::with_capacity(room), Vec::with_capacity(room));
+        }
     }
 
     /// How many nodes there are.

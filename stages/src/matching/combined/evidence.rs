@@ -5,6 +5,7 @@ use super::candidates::{Candidate, Gathered, Way, class_name, telling_name};
 use super::layout::Standing;
 use super::rarity::Rarity;
 use super::subject::{Spelling, Spellings, Subject, is_test_support, stem};
+use memchr::memmem;
 
 /// Kinds of evidence, in the order of [`Evidence`].
 pub(super) const NAMES: [&str; 32] = [
@@ -159,7 +160,7 @@ fn one<'a>(
     let beside_command = commands > 0 && standing.inside && !standing.statement;
     let all_uses: usize = test.gathered.candidates.iter().map(|it| it.uses.len()).sum();
     [
-        flag(name.len() > 2 && bare_test.contains(name.as_str())),
+        flag(name.len() > 2 && memmem::find(bare_test.as_bytes(), name.as_bytes()).is_some()),
         best_name * share(shared, own_words.len()),
         flag(!constructor && !own_words.is_empty() && own_words.is_within(&subject.outer.words)),
         class_named,

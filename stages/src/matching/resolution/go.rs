@@ -141,14 +141,8 @@ fn in_folder(resolution: &Resolution<'_>, folder: &str, name: &str) -> Value {
     if let Some(key) = resolution.names.callables(name).iter().find(of_folder) {
         return Value::Function(*key);
     }
-    for at in resolution.names.folder(folder) {
-        let Some(file) = resolution.file(*at) else { continue };
-        let top = |at: &usize| file.row.binding_owners.0.get(*at).is_some_and(Option::is_none);
-        if let Some(binding) = resolution.names.bindings(*at, file, name).find(top) {
-            return resolution.bound(*at, binding);
-        }
-    }
-    Value::Unknown
+    let binding = resolution.names.binding_in(folder, resolution.index, name);
+    binding.map_or(Value::Unknown, |(file, binding)| resolution.bound(file, binding))
 }
 
 fn module_member(resolution: &Resolution<'_>, module: u32, name: &str) -> Value {

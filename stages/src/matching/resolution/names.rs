@@ -15,6 +15,8 @@ pub(super) struct Names<'a> {
     files: HashMap<&'a str, u32>,
     folders: HashMap<&'a str, Vec<u32>>,
     bindings: Vec<OnceCell<Vec<u32>>>,
+    /// The first binding of a name that stands outside all declarations, by folder and name, with its file.
+    of_folders: OnceCell<HashMap<(&'a str, &'a str), (u32, usize)>>,
     /// Bindings by the spans of their values, in order.
     values: Vec<OnceCell<Vec<(u32, u32, u32)>>>,
     /// Calls by their spans, in order.
@@ -30,6 +32,7 @@ impl<'a> Names<'a> {
             files: HashMap::default(),
             folders: HashMap::default(),
             bindings: vec![OnceCell::new(); index.files.len()],
+            of_folders: OnceCell::new(),
             values: vec![OnceCell::new(); index.files.len()],
             calls: vec![OnceCell::new(); index.files.len()],
         };
@@ -109,6 +112,23 @@ impl<'a> Names<'a> {
         let rest = sorted.get(from..).unwrap_or_default();
         let len = rest.partition_point(|at| name_of(at) == name);
         rest.get(..len).unwrap_or_default().iter().map(|at| *at as usize)
+    }
+
+    /// The first binding of a name outside all declarations of the files in a folder: its file, and its position there.
+    pub(super) fn binding_in(&self, folder: &str, index: &Index<'a>, name: &str) -> Option<(u32, usize)> {
+        let of_folders = self.of_folders.get_or_init(|| {
+            let mut first = HashMap::default();
+            for (folder, files) in &self.folders {
+                for (at, file) in files.iter().filter_map(|at| Some((*at, index.files.get(*at as usize)?))) {
+                    let bindings = file.row.binding_names.iter().zip(&file.row.binding_owners.0).enumerate();
+                    for (place, (name, _)) in bindings.filter(|(_, (_, owner))| owner.is_none()) {
+                        first.entry((*folder, name.as_str())).or_insert((at, place));
+                    }
+                }
+            }
+            first
+        });
+        of_folders.get(&(folder, name)).copied()
     }
 
     /// What the value that begins at a place and goes at least as far as `end` is bound to, as written.
