@@ -16,6 +16,7 @@ mod parser;
 mod recovery;
 mod stack;
 mod tables;
+mod tokens;
 mod tree;
 mod visible;
 

@@ -2,11 +2,9 @@
 //! parsing and error recovery need. Where tree-sitter would begin to recover, it gives up.
 
 use crate::forest::{Forest, Tree};
-use crate::lexer::Lexer;
-use crate::stack::{Popped, Stack, Status};
-use crate::tables::{Action, Actions, END, ERROR_STATE, ExternalScanner, Reduction, State, Symbol, Tables};
-use std::collections::HashMap;
-use std::rc::Rc;
+use crate::stack::{Head, Popped, Stack, Status};
+use crate::tables::{Action, Actions, END, Reduction, START_STATE, State, Tables};
+use crate::tokens::{Situation, Token, Tokens};
 
 /// Most readings of a text that are followed from token to token.
 const MOST_READINGS: usize = 6;
@@ -14,55 +12,6 @@ const MOST_READINGS: usize = 6;
 const MOST_MORE_READINGS: usize = 4;
 /// Nodes of all readings together; sound code has less than one.
 const MOST_NODES_PER_BYTE: usize = 4;
-
-/// A token as it was read in some state.
-#[derive(Clone, Copy)]
-struct Token {
-    tree: Tree,
-    symbol: Symbol,
-    /// The state that it was read in.
-    state: State,
-    /// Whether it is written like a keyword.
-    is_keyword: bool,
-    is_empty: bool,
-    /// Whether it is of the external scanner.
-    is_external: bool,
-}
-
-/// The last token that was read, which may be one for other readings as well.
-struct LastToken {
-    token: Token,
-    position: u32,
-    scanner_state: u32,
-}
-
-/// States of the external scanner by number, 0 being none.
-#[derive(Default)]
-struct ScannerStates {
-    states: Vec<Rc<[u8]>>,
-    numbers: HashMap<Rc<[u8]>, u32>,
-}
-
-impl ScannerStates {
-    fn get(&self, number: u32) -> &[u8] {
-        (number as usize).checked_sub(1).map_or(&[], |place| &self.states[place])
-    }
-
-    /// The number of a state, the same for the same bytes.
-    fn number(&mut self, state: &[u8]) -> u32 {
-        if state.is_empty() {
-            return 0;
-        }
-        if let Some(number) = self.numbers.get(state) {
-            return *number;
-        }
-        let state: Rc<[u8]> = state.into();
-        self.states.push(state.clone());
-        let number = self.states.len() as u32;
-        self.numbers.insert(state, number);
-        number
-    }
-}
 
 /// What parsing needs and leaves, to be used again for the next text.
 #[derive(Default)]
@@ -81,10 +30,7 @@ pub(crate) fn parse(tables: Tables, text: &str, steps: u64, workspace: &mut Work
     workspace.stack.clear();
     let mut parser = Parser {
         tables,
-        lexer: Lexer::new(text),
-        scanner: ExternalScanner::new(tables),
-        scanner_states: ScannerStates::default(),
-        last: None,
+        tokens: Tokens::new(tables, text),
         finished: None,
         steps,
         most_nodes: text.len() * MOST_NODES_PER_BYTE + 1_000,
@@ -95,10 +41,7 @@ pub(crate) fn parse(tables: Tables, text: &str, steps: u64, workspace: &mut Work
 
 struct Parser<'a> {
     tables: Tables,
-    lexer: Lexer<'a>,
-    scanner: ExternalScanner,
-    scanner_states: ScannerStates,
-    last: Option<LastToken>,
+    tokens: Tokens<'a>,
     finished: Option<Tree>,
     steps: u64,
     /// More than any text has that is not made to have many readings, all of which are kept.
@@ -123,7 +66,7 @@ impl Parser<'_> {
                 head += 1;
             }
             self.condense();
-            let is_active = |head: &crate::stack::Head| head.status == Status::Active;
+            let is_active = |head: &Head| head.status == Status::Active;
             if !self.workspace.stack.heads.iter().any(is_active) {
                 return self.finished;
             }
@@ -133,32 +76,12 @@ impl Parser<'_> {
     /// Takes a reading one token further. None where there were too many steps.
     fn advance(&mut self, head: usize) -> Option<()> {
         let mut state = self.workspace.stack.state(head);
-        let mut lookahead = self.last_token(head, state);
-        let mut actions = match lookahead {
-            Some((_, actions)) => actions,
-            None => Actions::NONE,
+        let known = self.tokens.known(self.situation(head)).map(|(token, actions)| (Some(token), actions));
+        let Some((mut token, mut actions)) = known.or_else(|| self.look_ahead(head)) else {
+            self.pause(head);
+            return Some(());
         };
-        let mut token = lookahead.take().map(|(token, _)| token);
-        let mut needs_token = token.is_none();
         loop {
-            if needs_token {
-                needs_token = false;
-                let mode = self.tables.lex_mode(state);
-                if mode.ends_extra() {
-                    actions = self.tables.actions(state, END);
-                } else {
-                    let Some(read) = self.read_token(head, state) else {
-                        self.last = None;
-                        self.workspace.stack.heads[head].status = Status::Paused;
-                        return Some(());
-                    };
-                    let scanner_state = self.workspace.stack.heads[head].scanner_state;
-                    let position = self.workspace.stack.position(head);
-                    self.last = Some(LastToken { token: read, position, scanner_state });
-                    actions = self.tables.actions(state, read.symbol);
-                    token = Some(read);
-                }
-            }
             self.steps = self.steps.checked_sub(1)?;
             if self.workspace.forest.len() > self.most_nodes {
                 return None;
@@ -184,7 +107,7 @@ impl Parser<'_> {
                         return Some(());
                     }
                     Action::Recover => {
-                        self.workspace.stack.heads[head].status = Status::Paused;
+                        self.pause(head);
                         return Some(());
                     }
                 }
@@ -195,16 +118,19 @@ impl Parser<'_> {
                     self.workspace.stack.heads[head] = new;
                 }
                 state = self.workspace.stack.state(head);
-                match token {
-                    Some(token) => actions = self.tables.actions(state, token.symbol),
-                    None => needs_token = true,
+                if let Some(token) = &token {
+                    actions = self.tables.actions(state, token.symbol);
+                } else if let Some(ahead) = self.look_ahead(head) {
+                    (token, actions) = ahead;
+                } else {
+                    self.pause(head);
+                    return Some(());
                 }
                 continue;
             }
-            let stack = &mut self.workspace.stack;
             if has_reduced {
                 // Another reading has taken it up.
-                stack.heads[head].status = Status::Halted;
+                self.workspace.stack.heads[head].status = Status::Halted;
                 return Some(());
             }
             // A keyword that cannot stand here may be a name.
@@ -221,96 +147,30 @@ impl Parser<'_> {
                     continue;
                 }
             }
-            stack.heads[head].status = Status::Paused;
+            self.pause(head);
             return Some(());
         }
     }
 
-    /// The last token that was read, if it is the next one of this reading as well.
-    #[inline]
-    fn last_token(&self, head: usize, state: State) -> Option<(Token, Actions)> {
-        let LastToken { token, position, scanner_state } = self.last.as_ref()?;
+    /// The next token of a reading and what its state does with it; no token where a rule that may stand anywhere ends
+    /// here, whatever comes next. None where the text has no token.
+    fn look_ahead(&mut self, head: usize) -> Option<(Option<Token>, Actions)> {
+        let at = self.situation(head);
+        if self.tables.lex_mode(at.state).ends_extra() {
+            return Some((None, self.tables.actions(at.state, END)));
+        }
+        let token = self.tokens.read(at, &mut self.workspace.forest)?;
+        Some((Some(token), self.tables.actions(at.state, token.symbol)))
+    }
+
+    fn situation(&self, head: usize) -> Situation {
         let stack = &self.workspace.stack;
-        if *position != stack.position(head) || *scanner_state != stack.heads[head].scanner_state {
-            return None;
-        }
-        let actions = self.tables.actions(state, token.symbol);
-        self.is_token_of(token, state, &actions).then_some((*token, actions))
+        let (state, position) = (stack.state(head), stack.position(head));
+        Situation { state, position, scanner_state: stack.heads[head].scanner_state }
     }
 
-    /// Whether reading it in this state would give the same token.
-    fn is_token_of(&self, token: &Token, state: State, actions: &Actions) -> bool {
-        let (own, other) = (self.tables.lex_mode(state), self.tables.lex_mode(token.state));
-        if own.ends_extra() {
-            return false;
-        }
-        let is_same_name = !token.is_keyword && token.state == state;
-        if actions.count > 0 && own == other && (token.symbol != self.tables.keyword_token() || is_same_name)
-        {
-            return true;
-        }
-        (!token.is_empty || token.symbol == END) && own.external == 0 && actions.reusable
-    }
-
-    /// The next token of a reading; none where the text has none there.
-    fn read_token(&mut self, head: usize, state: State) -> Option<Token> {
-        let position = self.workspace.stack.position(head) as usize;
-        let mut mode = self.tables.lex_mode(state);
-        let mut is_any = state == ERROR_STATE;
-        loop {
-            if mode.external != 0
-                && let Some(token) = self.read_external(head, state, mode.external, is_any)
-            {
-                return Some(token);
-            }
-            if self.lexer.read(position, |reading| self.tables.lex(reading, mode.lex_state)) {
-                break;
-            }
-            if is_any {
-                return None;
-            }
-            is_any = true;
-            mode = self.tables.lex_mode(ERROR_STATE);
-        }
-        let Self { tables, lexer, workspace, .. } = self;
-        let (mut symbol, start, end) = (lexer.symbol(), lexer.start(), lexer.end());
-        let mut is_keyword = false;
-        if symbol == tables.keyword_token() && symbol != 0 {
-            is_keyword = lexer.read(start, |reading| tables.lex_keyword(reading));
-            let keyword = lexer.symbol();
-            if is_keyword
-                && lexer.end() == end
-                && (tables.knows(state, keyword) || tables.is_reserved(state, keyword))
-            {
-                symbol = keyword;
-            }
-        }
-        let tree = workspace.forest.token(symbol, symbol == END, start as u32, end as u32, 0);
-        Some(Token { tree, symbol, state, is_keyword, is_empty: start == end, is_external: false })
-    }
-
-    /// The next token, if it is one of the external scanner.
-    fn read_external(&mut self, head: usize, state: State, external: u16, is_any: bool) -> Option<Token> {
-        let Self { tables, lexer, scanner, scanner_states, workspace, .. } = self;
-        let position = workspace.stack.position(head) as usize;
-        let before = workspace.stack.heads[head].scanner_state;
-        if !lexer.read(position, |reading| scanner.scan(reading, external, scanner_states.get(before))) {
-            return None;
-        }
-        let mut buffer = [0; 1024];
-        let length = scanner.state(&mut buffer);
-        let after = scanner_states.number(buffer.get(..length)?);
-        let symbol = scanner.symbol(lexer.symbol());
-        // One of no length that changes nothing could come again and again.
-        if lexer.end() <= position
-            && after == before
-            && (is_any || tables.after_token(state, symbol) == state)
-        {
-            return None;
-        }
-        let (start, end) = (lexer.start(), lexer.end());
-        let tree = workspace.forest.token(symbol, symbol == END, start as u32, end as u32, after);
-        Some(Token { tree, symbol, state, is_keyword: false, is_empty: start == end, is_external: true })
+    fn pause(&mut self, head: usize) {
+        self.workspace.stack.heads[head].status = Status::Paused;
     }
 
     #[inline]
@@ -421,7 +281,7 @@ impl Parser<'_> {
     /// Ends a reading with a root for each way back, of which the best stays.
     fn accept(&mut self, head: usize, end: Token) {
         let Workspace { stack, forest, .. } = &mut *self.workspace;
-        stack.push(head, end.tree, crate::tables::START_STATE, forest);
+        stack.push(head, end.tree, START_STATE, forest);
         let popped = stack.pop(head, None, forest);
         if let Some(first) = popped.first() {
             stack.heads.remove(first.head);

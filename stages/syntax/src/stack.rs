@@ -58,6 +58,24 @@ pub(crate) struct Popped {
     pub(crate) trees: Vec<Tree>,
 }
 
+/// A way back that is being followed.
+#[derive(Clone)]
+struct Path {
+    place: Place,
+    /// What was passed, the last first.
+    trees: Vec<Tree>,
+    /// How many of it are not extra.
+    count: u32,
+}
+
+impl Path {
+    fn step(&mut self, link: Link, forest: &Forest) {
+        self.place = link.before;
+        self.trees.push(link.tree);
+        self.count += u32::from(!forest.get(link.tree).extra);
+    }
+}
+
 /// All readings.
 #[derive(Default)]
 pub(crate) struct Stack {
@@ -157,20 +175,15 @@ impl Stack {
     /// Takes so many trees off (extra ones not counted), on every way back; none for all there are. Makes a head for
     /// each place where one ends. Ways that end in one place stand beside each other.
     pub(crate) fn pop(&mut self, head: usize, count: Option<u32>, forest: &Forest) -> Vec<Popped> {
-        struct Path {
-            place: Place,
-            trees: Vec<Tree>,
-            count: u32,
-        }
         let mut popped: Vec<Popped> = Vec::new();
         let mut paths = vec![Path { place: self.heads[head].place, trees: Vec::new(), count: 0 }];
         while !paths.is_empty() {
             let mut number = 0;
             let mut size = paths.len();
             while number < size {
-                let place = paths[number].place;
-                let links = usize::from(self.node(place).links);
-                let ends = count.map_or(links == 0, |count| paths[number].count == count);
+                let path = &paths[number];
+                let (place, links) = (path.place, usize::from(self.node(path.place).links));
+                let ends = count.map_or(links == 0, |count| path.count == count);
                 if ends || links == 0 {
                     let mut path = paths.remove(number);
                     size -= 1;
@@ -180,22 +193,12 @@ impl Stack {
                     }
                     continue;
                 }
-                let step = |path: &mut Path, link: Link| {
-                    path.place = link.before;
-                    path.trees.push(link.tree);
-                    path.count += u32::from(!forest.get(link.tree).extra);
-                };
-                for other in 1..links {
-                    if paths.len() >= MOST_PATHS {
-                        break;
-                    }
-                    let Path { place, trees, count } = &paths[number];
-                    let mut path = Path { place: *place, trees: trees.clone(), count: *count };
-                    step(&mut path, self.link(place.to_owned(), other));
+                for other in (1..links).take(MOST_PATHS.saturating_sub(paths.len())) {
+                    let mut path = paths[number].clone();
+                    path.step(self.link(place, other), forest);
                     paths.push(path);
                 }
-                let link = self.link(place, 0);
-                step(&mut paths[number], link);
+                paths[number].step(self.link(place, 0), forest);
                 number += 1;
             }
         }
