@@ -3,8 +3,8 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use trefoil_syntax::Node;
 use trefoil_languages::{Guards, Parser, Tree};
+use trefoil_syntax::Node;
 
 /// A module that was parsed within the guards against hostile text; answers of models are hostile text, too.
 pub struct Module<'t> {

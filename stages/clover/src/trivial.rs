@@ -78,9 +78,7 @@ fn says_nothing(condition: Node, module: &Module<'_>) -> bool {
             matches!(parts.as_slice(), [left, _, right] if module.same(*left, *right))
         }
         // Never empty, and so always true.
-        "tuple" | "list" | "dictionary" | "set" => {
-            node.named_children().any(|it| !it.is_extra())
-        }
+        "tuple" | "list" | "dictionary" | "set" => node.named_children().any(|it| !it.is_extra()),
         "lambda" => true,
         _ => false,
     }

@@ -8,8 +8,8 @@ use crate::prompt::Template;
 use crate::syntax::{Assertion, Module, bare, nodes};
 use crate::tasks::cloze::MASK;
 use std::borrow::Cow;
-use trefoil_syntax::Node;
 use trefoil_stages::records::CloverQuestion;
+use trefoil_syntax::Node;
 
 /// The code of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -102,8 +102,7 @@ fn statement(question: &CloverQuestion, code: &str) -> Result<Answer, NoAnswer> 
     }
     let filled = asked.with(text);
     let whole = Module::parse(&filled).filter(|whole| !whole.has_error()).ok_or(NoAnswer::NoCode)?;
-    let statements =
-        whole.root().named_children().filter(|node| !node.is_extra()).count();
+    let statements = whole.root().named_children().filter(|node| !node.is_extra()).count();
     let assertions = whole.assertions(whole.root());
     let prediction =
         assertions.first().filter(|_| statements == 1).and_then(|it| asked.filled_by(&whole, it));

@@ -6,8 +6,8 @@ use crate::cut::{Parsed, Unfit};
 use crate::syntax::{Assertion, Form, Function, Module, bare};
 use crate::trivial::{Rules, is_trivial};
 use std::collections::HashMap;
-use trefoil_syntax::Node;
 use trefoil_stages::records::identity;
+use trefoil_syntax::Node;
 
 /// What stands for the masked operand.
 pub const MASK: &str = "____";

@@ -6,9 +6,9 @@ use crate::cut::{Parsed, Unfit};
 use crate::draw;
 use crate::syntax::{Function, Module, nodes};
 use std::collections::{BTreeMap, BTreeSet};
-use trefoil_syntax::Node;
 use trefoil_languages::{CallableKind, Guards, Outline, Parser};
 use trefoil_stages::records::identity;
+use trefoil_syntax::Node;
 
 /// Where the body of a test goes in the file that a model is shown.
 pub const PLACE: &str = "<YOUR CODE HERE>";
