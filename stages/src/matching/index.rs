@@ -18,6 +18,8 @@ pub(crate) struct File<'a> {
     pub(crate) position: u32,
     /// Whether it belongs to the tests, once somebody has asked.
     pub(crate) is_test_code: OnceCell<bool>,
+    /// Whether it is no test but helps others to test, once somebody has asked.
+    pub(crate) is_test_support: OnceCell<bool>,
     /// In order of their ordinals.
     pub(crate) declarations: &'a [Declaration],
     tests: &'a [TestKey],
@@ -62,6 +64,7 @@ impl<'a> Index<'a> {
                 row,
                 position,
                 is_test_code: OnceCell::new(),
+                is_test_support: OnceCell::new(),
                 declarations: own,
                 tests: split_off(&mut tests, |test| test.path.as_str(), &row.path),
                 text: split_off(&mut texts, |text| text.path.as_str(), &row.path)

@@ -176,6 +176,10 @@ pub(super) fn is_test_code(file: &File<'_>) -> bool {
 /// Whether a file that is no test helps others to test: it stands where such helpers stand, is named after tests
 /// (`testclient.py`), or takes in the test framework.
 pub(super) fn is_test_support(file: &File<'_>) -> bool {
+    *file.is_test_support.get_or_init(|| helps_to_test(file))
+}
+
+fn helps_to_test(file: &File<'_>) -> bool {
     const PLACES: [&str; 8] =
         ["testing", "testutil", "testutils", "testhelper", "testhelpers", "testkit", "testsupport", "mocks"];
     const FRAMEWORKS: [&str; 8] = [
