@@ -9,7 +9,7 @@
 use rustix::time::{ClockId, clock_gettime};
 use std::path::{Path, PathBuf};
 use trefoil_languages::{Guards, Language};
-use trefoil_syntax::Tree;
+use trefoil_syntax::{Limits, Tree};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut paths = Vec::new();
@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         taken += usize::from(ours.is_some());
         let ours = match ours {
             Some(ours) => ours,
-            None => Tree::parse(&grammar, &text, u64::MAX).ok_or("no tree")?,
+            None => Tree::parse(&grammar, &text, Limits::NONE).map_err(|_| "no tree")?,
         };
         if let Some(place) = difference(&theirs, &ours, grammar.field_count() as u16) {
             different += 1;

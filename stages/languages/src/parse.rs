@@ -2,7 +2,7 @@
 //! the [`Problem`] that stands in its place.
 
 use crate::{Language, Outline, TestNames};
-use trefoil_syntax::Tree;
+use trefoil_syntax::{Excess, Limits, Tree};
 
 /// Limits for one file. All are counted in work and size and none in seconds, so that the same file gives
 /// the same answer on a busy machine; the wall clock is watched from outside the process.
@@ -192,12 +192,12 @@ impl Parser {
     fn guarded_tree(&self, language: &Language, path: &str, text: &str) -> Result<Tree, Problem> {
         let Guards { max_nodes, max_depth, max_steps_per_byte, .. } = self.guards;
         let limit = (text.len() as u64 + 10_000) * u64::from(max_steps_per_byte);
+        let limits = Limits { steps: limit, nodes: max_nodes as usize };
         // A grammar built for another version of tree-sitter is a fault of the build; a test parses with each.
-        let tree =
-            Tree::parse(&(language.grammar)(path), text, limit).ok_or(Problem::ParseTooLong { limit })?;
-        if tree.root_node().descendant_count() > max_nodes as usize {
-            return Err(Problem::TooManyNodes { limit: max_nodes });
-        }
+        let tree = Tree::parse(&(language.grammar)(path), text, limits).map_err(|excess| match excess {
+            Excess::Steps => Problem::ParseTooLong { limit },
+            Excess::Nodes => Problem::TooManyNodes { limit: max_nodes },
+        })?;
         if deeper_than(&tree, max_depth) {
             return Err(Problem::NestedTooDeep { limit: max_depth });
         }

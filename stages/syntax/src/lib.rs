@@ -36,16 +36,43 @@ thread_local! {
     static WORKSPACE: RefCell<Workspace> = RefCell::default();
 }
 
+/// How much work a text may be.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Steps of the parser.
+    pub steps: u64,
+    /// Nodes of the tree.
+    pub nodes: usize,
+}
+
+impl Limits {
+    /// Whatever it takes.
+    pub const NONE: Self = Self { steps: u64::MAX, nodes: usize::MAX };
+}
+
+/// Which limit a text is beyond.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Excess {
+    /// That of steps.
+    Steps,
+    /// That of nodes.
+    Nodes,
+}
+
 impl Tree {
-    /// Parses `text`. None where that takes more than `steps`, or where the grammar is one for another tree-sitter.
-    pub fn parse(language: &Language, text: &str, steps: u64) -> Option<Self> {
-        let entries = sound(language, text, steps).or_else(|| recovery::entries(language, text, steps))?;
-        Some(Self::new(entries, text, language))
+    /// Parses `text`. A grammar for another tree-sitter takes too many steps.
+    pub fn parse(language: &Language, text: &str, limits: Limits) -> Result<Self, Excess> {
+        let entries = match sound(language, text, limits.steps) {
+            Some(entries) if entries.len() > limits.nodes => return Err(Excess::Nodes),
+            Some(entries) => entries,
+            None => recovery::entries(language, text, limits)?,
+        };
+        Ok(Self::new(entries, text, language))
     }
 
     /// The tree as tree-sitter itself makes it, to be held against ours.
     pub fn parse_as_tree_sitter(language: &Language, text: &str) -> Option<Self> {
-        Some(Self::new(recovery::entries(language, text, u64::MAX)?, text, language))
+        Some(Self::new(recovery::entries(language, text, Limits::NONE).ok()?, text, language))
     }
 
     /// The tree of a text without errors; none of any other.
@@ -57,8 +84,11 @@ impl Tree {
 fn sound(language: &Language, text: &str, steps: u64) -> Option<Vec<tree::Entry>> {
     let tables = Tables::of(language)?;
     WORKSPACE.with_borrow_mut(|workspace| {
-        let root = parser::parse(tables, text, steps, workspace)?;
-        Some(visible::entries(tables, &workspace.forest, root))
+        let root = parser::parse(tables, text, steps, workspace);
+        let entries = root.map(|root| visible::entries(tables, &workspace.forest, root));
+        // What a large text took is given back before tree-sitter takes as much.
+        workspace.clear(0);
+        entries
     })
 }
 
@@ -140,16 +170,21 @@ mod tests {
     fn a_text_with_errors_goes_to_tree_sitter() {
         let text = "class A { void f( { } }";
         assert_eq!(Tree::parse_sound(&java(), text), None);
-        let built = Tree::parse(&java(), text, u64::MAX).unwrap();
+        let built = Tree::parse(&java(), text, Limits::NONE).unwrap();
         assert!(built.root_node().has_error());
         assert_eq!(Some(built), Tree::parse_as_tree_sitter(&java(), text));
     }
 
     #[test]
-    fn a_parse_that_takes_too_long_has_no_tree() {
+    fn a_text_beyond_a_limit_has_no_tree() {
         let text = "class A { void f() { g(); } }\n".repeat(100);
-        assert!(Tree::parse(&java(), &text, 1_000).is_none());
-        assert!(Tree::parse(&java(), &text, 100_000).is_some());
+        let parse = |text: &str, steps, nodes| Tree::parse(&java(), text, Limits { steps, nodes }).map(drop);
+        let broken = text.replace(';', "");
+        for text in [&text, &broken] {
+            assert_eq!(parse(text, 1_000, 100_000), Err(Excess::Steps));
+            assert_eq!(parse(text, 100_000, 1_000), Err(Excess::Nodes));
+            assert_eq!(parse(text, 100_000, 100_000), Ok(()));
+        }
     }
 
     #[test]

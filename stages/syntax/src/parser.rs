@@ -11,7 +11,7 @@ const MOST_READINGS: usize = 6;
 /// How many more there may be between two tokens.
 const MOST_MORE_READINGS: usize = 4;
 /// Nodes of all readings together; sound code has less than one.
-const MOST_NODES_PER_BYTE: usize = 4;
+const MOST_NODES_PER_BYTE: usize = 2;
 
 /// What parsing needs and leaves, to be used again for the next text.
 #[derive(Default)]
@@ -22,12 +22,19 @@ pub(crate) struct Workspace {
     extras: Vec<Tree>,
 }
 
+impl Workspace {
+    /// Makes room for a text of so many bytes, and for one of an ordinary size at least.
+    pub(crate) fn clear(&mut self, bytes: usize) {
+        self.forest.clear(bytes);
+        self.stack.clear();
+    }
+}
+
 /// Parses a text; answers the root. None where the text has errors, or takes more than `steps`.
 pub(crate) fn parse(tables: Tables, text: &str, steps: u64, workspace: &mut Workspace) -> Option<Tree> {
     // Places in trees have 32 bits.
     u32::try_from(text.len()).ok()?;
-    workspace.forest.clear(text.len());
-    workspace.stack.clear();
+    workspace.clear(text.len());
     let mut parser = Parser {
         tables,
         tokens: Tokens::new(tables, text),

@@ -1,16 +1,19 @@
 //! Trees of texts with errors, which tree-sitter itself has to find.
 
 use crate::tree::{Entry, Marks};
+use crate::{Excess, Limits};
 use std::ops::ControlFlow;
 use tree_sitter::{Language, Node, ParseOptions, ParseState, Parser};
 
 /// Steps of a parser between two looks at how many there were: tree-sitter's own number.
 const STEPS_AT_ONCE: u64 = 100;
 
-/// The nodes of a text's tree, in order. None where finding it takes more than `steps`, or where the grammar is one
-/// for another tree-sitter.
-pub(crate) fn entries(language: &Language, text: &str, steps: u64) -> Option<Vec<Entry>> {
-    let tree = parse(language, text, steps)?;
+/// The nodes of a text's tree, in order.
+pub(crate) fn entries(language: &Language, text: &str, limits: Limits) -> Result<Vec<Entry>, Excess> {
+    let tree = parse(language, text, limits.steps).ok_or(Excess::Steps)?;
+    if tree.root_node().descendant_count() > limits.nodes {
+        return Err(Excess::Nodes);
+    }
     let mut entries: Vec<Entry> = Vec::with_capacity(tree.root_node().descendant_count());
     let mut cursor = tree.walk();
     let mut parent = 0;
@@ -24,7 +27,7 @@ pub(crate) fn entries(language: &Language, text: &str, steps: u64) -> Option<Vec
         entries[number as usize].next = number + 1;
         while !cursor.goto_next_sibling() {
             if !cursor.goto_parent() {
-                return Some(entries);
+                return Ok(entries);
             }
             let next = entries.len() as u32;
             let around = &mut entries[parent as usize];

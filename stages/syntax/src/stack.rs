@@ -4,6 +4,8 @@
 use crate::forest::{Forest, Tree};
 use crate::tables::{START_STATE, State};
 
+/// Nodes that there may stay room for: 1.5 MB.
+const KEPT: usize = 1 << 16;
 /// Most ways back from one node; more are given up.
 const MOST_LINKS: usize = 8;
 /// Most ways back that are followed at once.
@@ -89,6 +91,9 @@ pub(crate) struct Stack {
 impl Stack {
     /// One reading, of nothing.
     pub(crate) fn clear(&mut self) {
+        if self.nodes.capacity() > KEPT {
+            self.nodes = Vec::new();
+        }
         self.nodes.clear();
         self.others.clear();
         self.first_forked = None;

@@ -209,7 +209,8 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Vec<String> {
-        let tree = Tree::parse(&tree_sitter_c_sharp::LANGUAGE.into(), text, u64::MAX).unwrap();
+        let tree =
+            Tree::parse(&tree_sitter_c_sharp::LANGUAGE.into(), text, trefoil_syntax::Limits::NONE).unwrap();
         let readings = readings(&tree, text);
         assert!(readings.iter().all(|reading| reading.len() == text.len()));
         assert!(readings.iter().all(|reading| reading.lines().count() == text.lines().count()));

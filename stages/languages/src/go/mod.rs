@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     fn outline(text: &str) -> Outline {
-        let tree = Tree::parse(&(GO.grammar)(""), text, u64::MAX).unwrap();
+        let tree = Tree::parse(&(GO.grammar)(""), text, trefoil_syntax::Limits::NONE).unwrap();
         extract(&tree, text, "it_test.go")
     }
 

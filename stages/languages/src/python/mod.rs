@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     fn outline(text: &str) -> Outline {
-        let tree = Tree::parse(&(PYTHON.grammar)(""), text, u64::MAX).unwrap();
+        let tree = Tree::parse(&(PYTHON.grammar)(""), text, trefoil_syntax::Limits::NONE).unwrap();
         extract(&tree, text, "test_it.py", &TestNames::default())
     }
 

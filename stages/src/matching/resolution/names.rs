@@ -7,6 +7,9 @@ use super::rules::Rules;
 use std::cell::OnceCell;
 use trefoil_languages::CallableKind;
 
+/// By folder and name, a file and a position in it.
+type OfFolders<'a> = HashMap<(&'a str, &'a str), (u32, usize)>;
+
 /// Declarations and modules by name, and the bindings of each file.
 pub(super) struct Names<'a> {
     callables: HashMap<&'a str, Vec<Key>>,
@@ -16,7 +19,7 @@ pub(super) struct Names<'a> {
     folders: HashMap<&'a str, Vec<u32>>,
     bindings: Vec<OnceCell<Vec<u32>>>,
     /// The first binding of a name that stands outside all declarations, by folder and name, with its file.
-    of_folders: OnceCell<HashMap<(&'a str, &'a str), (u32, usize)>>,
+    of_folders: OnceCell<OfFolders<'a>>,
     /// Bindings by the spans of their values, in order.
     values: Vec<OnceCell<Vec<(u32, u32, u32)>>>,
     /// Calls by their spans, in order.
